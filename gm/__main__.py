@@ -17,10 +17,11 @@ from gm.errors import ConfigError, GmError
 from gm.server.operator_commands import COMMANDS
 
 if TYPE_CHECKING:
+    from gm.config import Config
     from gm.server.wiring import Application
 
 TEMPORARY_FAILURE = 75
-GARBAGE_LEAST = 50_000
+GARBAGE_LEAST = 100_000
 """Objects before garbage is looked for. Imports leave none, and looking for it takes a tenth of the start-up."""
 
 
@@ -48,14 +49,17 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def open_application(config: Path | None) -> Application:
-    """Assembles the application, sets up its logs and upgrades its database."""
-    from gm.config import find_config
+def set_up_logs(settings: Config) -> None:
     from gm.server.logs import configure_logs
+
+    configure_logs(settings.log, settings.address)
+
+
+def open_application(settings: Config) -> Application:
+    """Assembles the application, sets up its logs and upgrades its database."""
     from gm.server.wiring import assemble
 
-    settings = find_config(config)
-    configure_logs(settings.log, settings.address)
+    set_up_logs(settings)
     app = assemble(settings)
     app.database.upgrade()
     return app
@@ -102,18 +106,27 @@ def _given_or_piped(address: str, master: str) -> tuple[str, str]:
 @click.pass_obj
 def serve(config: Path | None) -> None:
     """Run the server until stopped: read letters, watch deadlines, send letters."""
+    from gm.config import find_config
     from gm.server.service import serve as run_server
 
-    run_server(open_application(config))
+    run_server(open_application(find_config(config)))
 
 
 @main.command()
 @click.pass_obj
 def tick(config: Path | None) -> None:
     """Run one round, for cron: fetch letters, read them, resolve what is due, send letters."""
-    from gm.server.tick import tick as run_tick
+    from gm.config import find_config
+    from gm.server.short_lived import first_look
 
-    run_tick(open_application(config))
+    settings = find_config(config)
+    if settings.imap is not None:
+        set_up_logs(settings)
+    look = first_look(settings)
+    if not look.idle:
+        from gm.server.tick import tick as run_tick
+
+        run_tick(open_application(settings), look)
 
 
 @main.command()
@@ -123,12 +136,12 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     """Take one letter on standard input, from a mail server's pipe. Exit code 75: try again later."""
     from gm.config import find_config
     from gm.mail.incoming.pipe import deliver as deliver_letter
-    from gm.server.wiring import assemble
+    from gm.server.short_lived import accept_beside_server
 
     try:
         settings = find_config(config)
-        app = assemble(settings, alone=False)
-        code = deliver_letter(_standard_input().read(), os.environ, recipients, app.accept, settings.max_letter_bytes)
+        accept, most = accept_beside_server(settings), settings.max_letter_bytes
+        code = deliver_letter(_standard_input().read(), os.environ, recipients, accept, most)
     except GmError as error:
         click.echo(f"gm: {error}", err=True)
         code = TEMPORARY_FAILURE
@@ -193,12 +206,13 @@ def draw_map(
     The suffix of the output chooses the format: map.png or map.svg.
     """
     from gm.cli.map import MapDrawer, save_picture
+    from gm.config import find_config
     from gm.variant_files.library import builtin_library
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
     if game:
-        app = open_application(config)
+        app = open_application(find_config(config))
         svg = MapDrawer(app.library, colourblind=colourblind).game(app.database.transaction, game, phase)
     else:
         svg = MapDrawer(builtin_library(), colourblind=colourblind).line(_read_line(file or Path("-"), number))

@@ -58,8 +58,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object, error: object) -> None:
     """xdist tells of a worker that has ended; one that crashed leaves no figures."""
-    found = getattr(node, "workeroutput", {}).get("cpu", {})
-    node.config.stash[SPENT].update(found)  # type: ignore[attr-defined]
+    figures = getattr(node, "workeroutput", {}).get("cpu", {})
+    node.config.stash[SPENT].update(figures)  # type: ignore[attr-defined]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

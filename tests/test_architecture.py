@@ -16,6 +16,7 @@ from support.paths import ROOT
 GM = ROOT / "gm"
 FILES = sorted(GM.rglob("*.py"))
 VARIANT_RULES = sorted((ROOT / "variants").rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 VARIANTS = {path.parent.name for path in (ROOT / "variants").glob("*/variant.toml")}
 
 # The house from top to bottom. A place imports only places that stand below it; places on one line do not know each
@@ -31,7 +32,7 @@ HOUSE = """
     game
     language
     judge
-    errors resources
+    errors findings resources setting_errors
 """
 
 # The folders of each floor, the same way. "." is what stands directly in the floor's folder.
@@ -51,7 +52,6 @@ PACKAGES = {
     "mail": {"imapclient", "aiosmtpd", "dkim", "dns", "publicsuffixlist", "selectolax", "structlog"},
     "store": {"sqlalchemy", "alembic", "structlog", "psycopg"},
     "maps": {"numpy", "scipy", "shapely", "yaml", "PIL", "resvg_py", "click"},
-    "config": {"pydantic", "pydantic_settings"},
     "game": {"structlog"},
     "language": {"lark", "jinja2", "markupsafe", "rapidfuzz"},
 }
@@ -183,7 +183,7 @@ def test_sizes_of_files_and_functions(path: Path) -> None:
 
 def test_sizes_of_folders() -> None:
     counts: dict[Path, int] = defaultdict(int)
-    for path in [*FILES, *(ROOT / "tests").rglob("*.py")]:
+    for path in FILES + TESTS:
         counts[path.parent.relative_to(ROOT)] += 1
     assert {str(folder): count for folder, count in counts.items() if count > MOST_FILES} == {}
 
@@ -206,23 +206,23 @@ EMPTY_NAMES = {"one", "found", "told", "said"}
 HE = re.compile(r"\b(he|his|him|himself)\b", re.IGNORECASE)
 
 
-def test_locals_and_parameters_say_what_they_hold() -> None:
+@pytest.mark.parametrize("path", FILES + VARIANT_RULES + TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_locals_parameters_and_functions_say_what_they_are(path: Path) -> None:
     """Fields of classes may be stored under their name and are left out."""
+    fields: set[int] = set()
     wrong = []
-    for path in FILES:
-        fields = {
-            id(statement.target)
-            for node in ast.walk(tree_of(path))
-            if isinstance(node, ast.ClassDef)
-            for statement in node.body
-            if isinstance(statement, ast.AnnAssign)
-        }
-        for node in ast.walk(tree_of(path)):
-            name = node.arg if isinstance(node, ast.arg) else ""
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
-                name = node.id
-            if name in EMPTY_NAMES:
-                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
+    for node in ast.walk(tree_of(path)):  # a class comes before its fields
+        if isinstance(node, ast.ClassDef):
+            fields |= {id(statement.target) for statement in node.body if isinstance(statement, ast.AnnAssign)}
+        name = ""
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+            name = node.id
+        elif isinstance(node, ast.arg):
+            name = node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ExceptHandler | ast.MatchAs):
+            name = node.name or ""
+        if name in EMPTY_NAMES:
+            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
     assert wrong == []
 
 

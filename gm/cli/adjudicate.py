@@ -72,10 +72,6 @@ class Adjudicator:
         return _VariantAdjudicator(variant, self._catalogue).read_submissions(orders, position)[0]
 
 
-def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
-    return Adjudicator(library).answers(lines)
-
-
 def _answer_line(
     line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[Variant, _VariantAdjudicator]
 ) -> str:

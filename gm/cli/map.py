@@ -45,12 +45,6 @@ from gm.maps.redrawing.present_board import draw_present_board
 from gm.resources import folder
 from gm.variant_files.library import Library
 
-WORDS = (
-    "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
-    "bounce", "dislodged", "hold", "convoy", "build", "number",
-    "removed", "retreats", "count", "corner", "bridge", "ferry", "edge", "box", "shallows", "closed",
-)  # fmt: skip
-
 
 class MapDrawer:
     """Draws positions of the library's variants. Each board is read once. Raises GmError, one line."""
@@ -90,8 +84,12 @@ class MapDrawer:
             geometry, notes = draw_present_board(geometry, variant, position, history, catalogue)
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled, game)
-            words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | local_names(variant, catalogue.language)
-            return MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes, owners)
+            names = local_names(variant, catalogue.language)
+
+            def word(key: str) -> str:
+                return names.get(key) or (catalogue.say(f"chart.{key}") if f"chart.{key}" in catalogue else key)
+
+            return MapScene(geometry, variant, position, colours, results, title, subtitle, word, notes, owners)
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
 

@@ -73,7 +73,9 @@ class MessageReader:
         row = InboxRow(0, "read", "", datetime.now(UTC), raw)
         letter = open_letter(row, lambda _: False, "", MOST_BYTES)
         acts = letter.verdict is SenderVerdict.ACT
-        reading = read_letter(letter.lines, self._context) if acts and not letter.refused else LetterContents()
+        reading = (
+            read_letter(letter.lines_with_quotes, self._context) if acts and not letter.refused else LetterContents()
+        )
         lines = last_orders(reading)
         unsent = self._unsent(reading)
         refused = self._refused(lines)

@@ -12,14 +12,14 @@ from datetime import UTC, datetime, timedelta
 
 from gm.config import Config, ImapConfig, ListenConfig, RelayConfig
 from gm.errors import GmError
+from gm.findings import DoctorFinding
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.message.dkim_keys import DnsTrouble, ResolveTxt, resolve_txt
 from gm.mail.outgoing.domain_records import examine_domain
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
+from gm.server.ask_health import ask_health
 from gm.server.faults import DISK_LEAST, disk_left, find_faults
-from gm.server.findings import DoctorFinding
-from gm.server.health import ask_health
 from gm.server.probe_letters import send_probes
 from gm.server.public_checks import check_queue, check_site, check_webhook
 from gm.server.scheduler import JOB, planned_lines
@@ -134,8 +134,7 @@ def check_dns(address: str, resolve: ResolveTxt = resolve_txt) -> Iterator[Docto
     try:
         resolve(KNOWN_KEY, DNS_SECONDS)
         yield DoctorFinding("dns", "keys of DKIM signatures can be looked up")
-        for record in examine_domain(address.rpartition("@")[2], resolve, DNS_SECONDS):
-            yield DoctorFinding(record.kind, record.text, record.good)
+        yield from examine_domain(address.rpartition("@")[2], resolve, DNS_SECONDS)
     except DnsTrouble as trouble:
         advice = "until a name server answers, signatures prove no sender, who is asked instead"
         yield DoctorFinding("dns", f"a look-up fails ({trouble}): {advice}")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from gm.config import Config
-from gm.store.statistics import StoreFigures
+
+if TYPE_CHECKING:
+    from gm.store.statistics import StoreFigures
 
 UNREAD_MOST = timedelta(minutes=15)
 UNSENT_MOST = timedelta(minutes=30)
@@ -45,10 +47,17 @@ def _faults(figures: StoreFigures, settings: Config) -> Iterator[ServerFault]:
             yield ServerFault("unpolled", (("age", format_age(age)), ("account", account.removeprefix("imap:"))))
     if figures.shunted:
         yield ServerFault("shunted", (("n", str(figures.shunted)),))
-    with suppress(OSError):  # a missing disk is reported by the database and by `gm doctor`
+    if is_disk_full(settings):
+        yield ServerFault("disk", (("left", str((disk_left(settings) or 0) // 1_000_000)),))
+
+
+def is_disk_full(settings: Config) -> bool:
+    """False for a missing disk: the database and `gm doctor` report it."""
+    try:
         left = disk_left(settings)
-        if left is not None and left < DISK_LEAST:
-            yield ServerFault("disk", (("left", str(left // 1_000_000)),))
+    except OSError:
+        return False
+    return left is not None and left < DISK_LEAST
 
 
 def disk_left(settings: Config) -> int | None:

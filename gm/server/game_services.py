@@ -43,7 +43,6 @@ def build_services(
         quoted=partial(quoted_words, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
         operators=settings.operators,
-        trust_from=settings.trust_from,
         zone=settings.zone,
         registration=settings.registration == "open",
         map_wait=timedelta(seconds=settings.map_wait_seconds),
@@ -61,7 +60,7 @@ def _webhook_wait(settings: Config) -> timedelta | None:
 
 
 def _signature_proof(settings: Config, post: ReplyAddresses) -> Callable[[InboxRow, Letter], Letter]:
-    if not (settings.dkim and settings.trust_from):
+    if not settings.dkim:
         return lambda row, letter: letter
     keys = DkimKeys()
 

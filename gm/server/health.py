@@ -6,20 +6,17 @@ Figures are read from the database on request, so every node shows the same. The
 from __future__ import annotations
 
 import threading
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from gm.config import Config, HealthConfig
+from gm.config import HealthConfig
 from gm.errors import GmError
 from gm.server.faults import ServerFault
 from gm.store.statistics import StoreFigures
 
-ASK_SECONDS = 8
 Start = Callable[[str, list[tuple[str, str]]], object]
 PLAIN = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 
@@ -75,25 +72,6 @@ class HealthMonitor:
             return [self._say(fault) for fault in self._judge(self._look())]
         except GmError as error:
             return [str(error)]
-
-
-def ask_health(settings: Config) -> tuple[bool, str]:
-    """Asks the server that runs with these settings; returns whether all is well, and its lines. Raises GmError."""
-    if settings.health is None:
-        raise GmError("there is no [health] in the settings: without its port nobody can be asked")
-    host = settings.health.host
-    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    place = f"[{near}]" if ":" in near else near
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with opener.open(f"http://{place}:{settings.health.port}/healthz", timeout=ASK_SECONDS) as answer:
-            return True, answer.read().decode("utf-8", "replace").strip()
-    except urllib.error.HTTPError as refusal:
-        with refusal:
-            return False, refusal.read().decode("utf-8", "replace").strip()
-    except OSError as error:
-        where = f"{near} port {settings.health.port}"
-        raise GmError(f"nobody answers on {where} ({error}): is the server running?") from None
 
 
 class _Quiet(WSGIRequestHandler):

@@ -4,32 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
 
 from gm.config import ImapConfig
 from gm.mail.incoming.imap_connection import account_name
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Accept
-from gm.server.wiring import Application
+
+if TYPE_CHECKING:
+    from gm.server.wiring import Application
+
+
+class PolledStore(Protocol):
+    """What a poller needs of the store."""
+
+    def now(self) -> datetime: ...
+
+    def note_polled(self, account: str, until: datetime) -> None: ...
 
 
 def make_poller(
-    app: Application,
     settings: ImapConfig,
+    store: PolledStore,
     accept: Accept,
+    max_bytes: int,
     should_poll: Callable[[], bool] = lambda: True,
     after_poll: Callable[[], None] = lambda: None,
 ) -> ImapPoller:
     """Makes a poller that uses the database's clock and tells all nodes how far the mailbox is read."""
 
     def note_polled(until: datetime) -> None:
-        app.database.note_polled(account_name(settings), until)
+        store.note_polled(account_name(settings), until)
         after_poll()
 
     return ImapPoller(
         settings,
         accept,
-        max_bytes=app.settings.max_letter_bytes,
-        now=app.database.now,
+        max_bytes=max_bytes,
+        now=store.now,
         should_poll=should_poll,
         on_polled=note_polled,
     )

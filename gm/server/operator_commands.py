@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from gm.errors import GmError
 if TYPE_CHECKING:
     from gm.config import Config
     from gm.server.wiring import Application
+    from gm.store.maintenance import StoreMaintenance
 
 
 def _open_beside_server(config: Path | None) -> Application:
@@ -24,6 +26,16 @@ def _open_beside_server(config: Path | None) -> Application:
     app = assemble(_settings(config), alone=False)
     app.database.check()
     return app
+
+
+@contextmanager
+def _maintenance(config: Path | None) -> Iterator[StoreMaintenance]:
+    """The whole store, while a server may be running."""
+    from gm.store.maintenance import StoreMaintenance
+
+    app = _open_beside_server(config)
+    with closing(app.database):
+        yield StoreMaintenance(app.database)
 
 
 def _settings(config: Path | None) -> Config:
@@ -57,7 +69,7 @@ def doctor(config: Path | None, wait: float) -> None:
 @click.pass_obj
 def healthy(config: Path | None) -> None:
     """Ask the running server whether all is well, at the port in [health]. For HEALTHCHECK of a container."""
-    from gm.server.health import ask_health
+    from gm.server.ask_health import ask_health
 
     good, text = ask_health(_settings(config))
     click.echo(text)
@@ -104,11 +116,8 @@ def shunted() -> None:
 @click.pass_obj
 def list_shunted(config: Path | None) -> None:
     """List letters: number, arrival, sender, error."""
-    from gm.store.maintenance import StoreMaintenance
-
-    app = _open_beside_server(config)
-    with closing(app.database):
-        rows = StoreMaintenance(app.database).shunted()
+    with _maintenance(config) as maintenance:
+        rows = maintenance.shunted()
     for row in rows:
         why = row.error.strip().rpartition("\n")[2]
         click.echo(f"{row.id:>6}  {row.received_at:%Y-%m-%d %H:%M}  {row.envelope_from or '-'}  {why[:100]}")
@@ -120,11 +129,8 @@ def list_shunted(config: Path | None) -> None:
 @click.pass_obj
 def show_shunted(config: Path | None, letter: int) -> None:
     """Print a letter as it came, and the error."""
-    from gm.store.maintenance import StoreMaintenance
-
-    app = _open_beside_server(config)
-    with closing(app.database):
-        rows = StoreMaintenance(app.database).shunted()
+    with _maintenance(config) as maintenance:
+        rows = maintenance.shunted()
     row = next((row for row in rows if row.id == letter), None)
     if row is None:
         raise GmError(f"letter {letter} was not set aside; `gm shunted list` shows those that were")
@@ -137,11 +143,7 @@ def show_shunted(config: Path | None, letter: int) -> None:
 @click.pass_obj
 def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
     """Process letters again (default: all that were set aside)."""
-    from gm.store.maintenance import StoreMaintenance
-
-    app = _open_beside_server(config)
-    with closing(app.database):
-        maintenance = StoreMaintenance(app.database)
+    with _maintenance(config) as maintenance:
         wanted = letters or tuple(row.id for row in maintenance.shunted())
         missed = [letter for letter in wanted if not maintenance.retry(letter)]
     click.echo(f"{len(wanted) - len(missed)} letters will be processed again.")
@@ -155,13 +157,10 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 @click.pass_obj
 def erase(config: Path | None, address: str, yes: bool) -> None:
     """Forget a person: name, addresses, raw letters, letters sent. Their seats become vacant; the games go on."""
-    from gm.store.maintenance import StoreMaintenance
-
-    app = _open_beside_server(config)
-    with closing(app.database):
+    with _maintenance(config) as maintenance:
         if not yes:
             click.confirm(f"Forget everything about {address}? This cannot be undone", abort=True)
-        games = StoreMaintenance(app.database).erase(address)
+        games = maintenance.erase(address)
     if games is None:
         raise GmError(f"nobody has the address {address}")
     seats = f" Seats are vacant in: {', '.join(games)}." if games else ""

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from gm.config import Config, ImapConfig
 from gm.errors import GmError
+from gm.findings import DoctorFinding
 from gm.game.model.records import OutboxRow, OutLetter
 from gm.mail.incoming.imap_connection import ImapMailbox
 from gm.mail.incoming.received import Received, content_key
@@ -24,7 +25,6 @@ from gm.mail.message.dkim_keys import DkimKeys, ResolveTxt, resolve_txt
 from gm.mail.outgoing.compose import compose_letter
 from gm.mail.outgoing.own_signature import examine_signature
 from gm.mail.outgoing.smtp_relay import RelayMailer
-from gm.server.findings import DoctorFinding
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
 
@@ -111,8 +111,7 @@ def send_probes(
     delivered = arrived.get(plain.message_id) or arrived.get(plus.message_id)
     if delivered is not None and settings.dkim and "." in domain:
         keys = DkimKeys(lambda name, seconds: resolve(name, DNS_SECONDS))
-        record = examine_signature(delivered.raw, settings.address, keys)
-        yield DoctorFinding(record.kind, record.text, record.good)
+        yield examine_signature(delivered.raw, settings.address, keys)
 
 
 def _send(settings: Config, probes: tuple[ProbeLetter, ...]) -> dict[str, str]:

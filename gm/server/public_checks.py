@@ -13,9 +13,9 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from gm.cli.publish import LIST_FORMAT
 from gm.cli.site_folder import LIST
 from gm.config import NotifyConfig, SiteConfig
+from gm.findings import DoctorFinding
 from gm.game.model.public_events import PublicEvent
 from gm.game.views.public.site_address import GAMES_LIST, INDEX
-from gm.server.findings import DoctorFinding
 from gm.server.webhook.post import WebhookAnswer, ask
 
 ASK_SECONDS = 8

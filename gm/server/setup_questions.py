@@ -10,9 +10,9 @@ import click
 
 from gm.config import ADDRESS, ConfigSection, ImapConfig, ListenConfig, RelayConfig, load_section
 from gm.errors import ConfigError
+from gm.findings import DoctorFinding
 from gm.language.dates.time_zones import city, find_zone, named_zone, near_zones
 from gm.server.doctor import check_listener, check_mailbox, check_relay
-from gm.server.findings import DoctorFinding
 from gm.server.settings_file import Answers, SettingValue
 
 Way = Literal["imap", "lmtp", "smtp", "pipe"]

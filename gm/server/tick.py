@@ -1,25 +1,24 @@
 """`gm tick`: one round for cron, and for the demo.
 
-Most rounds find nothing to do. So what reads, resolves, draws and sends is imported only when something is due: that
-takes half a second.
+Most rounds find nothing to do: `gm.server.short_lived` asks first. What reads, resolves, draws and sends is imported
+only when something is due, which takes half a second.
 """
 
 from __future__ import annotations
 
-from gm.config import Config
-from gm.errors import GmError
-from gm.game.clock.due import is_anything_due
-from gm.game.model.ports import Store
 from gm.server.faults import find_faults
+from gm.server.short_lived import FirstLook, poll_once, work_limits
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
 
+NO_LOOK = FirstLook()
 
-def tick(app: Application) -> None:
+
+def tick(app: Application, look: FirstLook = NO_LOOK) -> None:
     """`gm tick`: one round for cron, then alarms, even if the round failed."""
     try:
-        run_once(app)
+        run_once(app, look)
     finally:
         if find_faults(StoreMaintenance(app.database).figures(), app.settings):
             from gm.server import alarms
@@ -28,29 +27,15 @@ def tick(app: Application) -> None:
         delete_old(app)
 
 
-def run_once(app: Application) -> None:
+def run_once(app: Application, look: FirstLook = NO_LOOK) -> None:
     """Polls, reads, resolves and sends once. Letters leave even without the mailbox; its error is raised last."""
-    away: GmError | None = None
-    if app.settings.imap is not None:
-        from gm.server.mailbox import make_poller
-
-        try:
-            make_poller(app, app.settings.imap, app.accept).poll_once()
-        except GmError as error:
-            away = error
+    away = look.away if look.polled else poll_once(app.settings, app.database, app.accept)
     release_leases(app)
     with app.database.transaction() as store:
-        store.outbox.expire(store.now())
-        due = is_anything_due(store) or _public_work_waits(app.settings, store)
-    if due:
+        store.outbox.expire(now := store.now())
+    if app.database.work_waits(work_limits(app.settings, now)):
         from gm.server.work import do_what_is_due
 
         do_what_is_due(app)
     if away is not None:
         raise away
-
-
-def _public_work_waits(settings: Config, store: Store) -> bool:
-    """Whether the site is to be written, or an event to be given to the webhook."""
-    site = settings.site is not None and store.events.stale()
-    return site or (settings.notify is not None and store.events.next(store.now()) is not None)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from gm.server.short_lived import EVENT_DAYS
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
-
-EVENT_DAYS = 90
-"""How long public events are kept for feeds; an ended game's chronicle stays on the site."""
+from gm.store.upkeep import retention
 
 
 def release_leases(app: Application) -> None:
@@ -19,6 +18,6 @@ def release_leases(app: Application) -> None:
 
 def delete_old(app: Application) -> None:
     maintenance, settings = StoreMaintenance(app.database), app.settings
-    maintenance.thin(settings.keep_letters_days)
-    maintenance.thin_pictures(settings.keep_maps_days)
-    maintenance.thin_events(EVENT_DAYS)
+    maintenance.delete_old(retention.empty_letters, settings.keep_letters_days)
+    maintenance.delete_old(retention.remove_pictures, settings.keep_maps_days)
+    maintenance.delete_old(retention.remove_events, EVENT_DAYS)

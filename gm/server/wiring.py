@@ -20,23 +20,22 @@ from msgspec import Struct
 from gm.config import SECRET_LEAST, Config
 from gm.errors import GmError
 from gm.game.intake import arrivals
-from gm.game.model.records import InboxRow, OutLetter
+from gm.game.model.records import OutLetter
 from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
-from gm.mail.incoming.received import Received, content_key
+from gm.mail.incoming.received import Received, inbox_row
 from gm.resources import folder
-from gm.store.database import Database
 
 if TYPE_CHECKING:
     from gm.cli.map import MapDrawer
     from gm.game.model.services import Services
+    from gm.store.database import Database
     from gm.variant_files.library import Library
 
 
 class Application(Struct, frozen=True, dict=True):
     """The assembled game master: what `serve`, `tick`, `deliver` and the demo need.
 
-    `library` and `services` are built when they are first used: their imports take four times as long as all that
-    `gm deliver` and an idle `gm tick` do.
+    `library` and `services` are built when they are first used: their imports take half a second.
     """
 
     settings: Config
@@ -66,18 +65,7 @@ class Application(Struct, frozen=True, dict=True):
 
     def accept(self, *letters: Received) -> None:
         """Stores the bytes of letters. Committed when this returns; raises Unavailable if they cannot be stored."""
-        rows = [
-            InboxRow(
-                id=0,
-                account=letter.account,
-                content_key=content_key(letter),
-                received_at=letter.received_at,
-                raw=letter.raw,
-                envelope_from=letter.envelope_from,
-                envelope_to=letter.envelope_to,
-            )
-            for letter in letters
-        ]
+        rows = map(inbox_row, letters)
         arrivals.accept(self.database.transaction, *rows, pushed=any(letter.pushed for letter in letters))
 
     def recognises(self, address: str) -> bool | None:
@@ -113,17 +101,25 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
 
     `alone` False: beside a running server, only to hand letters in. Raises GmError, one line.
     """
+    from gm.store.database import Database
+
     variant_folders(settings)
-    form = settings.addresses
-    post = ReplyAddresses(settings.address, _load_secret(settings), catch_all=form == "domain", plain=form == "plain")
-    if len(post.mailbox) > MAILBOX_MOST:
-        raise GmError(f"address: {post.mailbox}@ is too long for reply addresses: at most {MAILBOX_MOST} characters")
+    post = reply_addresses(settings)
 
     def bounce_address(letter: OutLetter) -> str:
         return post.bounce_address(letter.message_id)
 
     database = Database(settings.database, alone=alone, clock=clock, envelope=bounce_address)
     return Application(settings, database, post)
+
+
+def reply_addresses(settings: Config) -> ReplyAddresses:
+    """Raises GmError."""
+    form = settings.addresses
+    post = ReplyAddresses(settings.address, _load_secret(settings), catch_all=form == "domain", plain=form == "plain")
+    if len(post.mailbox) > MAILBOX_MOST:
+        raise GmError(f"address: {post.mailbox}@ is too long for reply addresses: at most {MAILBOX_MOST} characters")
+    return post
 
 
 def _load_secret(settings: Config) -> bytes:

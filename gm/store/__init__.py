@@ -2,6 +2,6 @@
 
 SQLAlchemy is used here and nowhere else, and only its Core: the game's frozen records are the objects, so an ORM would
 have nothing to track. Columns are named after the fields of the records (`tables`); values that are not plain become
-JSON (`column_types`). `games` and `mail_queues` hold most queries. `prepared_statements` and `read_cache` are only for
-speed.
+JSON (`column_types`, `stored_values`). `games` and `mail_queues` hold most queries. Only for speed are
+`prepared_statements`, `read_cache`, and `sqlite_file`, which uses `sqlite3` alone.
 """

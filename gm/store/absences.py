@@ -29,15 +29,16 @@ class AbsenceQueries(Queries):
 
 class HeartbeatQueries(Queries):
     def last(self) -> datetime | None:
-        row = self._one(select(t.pulse.c.felt_at).where(t.pulse.c.id == ONLY).with_for_update())
+        row = self._one(HEARTBEAT)
         return None if row is None else row["felt_at"]
 
     def note(self, at: datetime) -> None:
-        query = update(t.pulse).where(t.pulse.c.id == ONLY).values(felt_at=at)
-        if not self._write(t.pulse, query).rowcount:
+        if not BEAT.change(self._connection, {"felt_at": at}):
             self._insert_once(t.pulse, {"id": ONLY, "felt_at": at}, ("id",))
 
 
+HEARTBEAT = PreparedStatement(select(t.pulse.c.felt_at).where(t.pulse.c.id == ONLY).with_for_update())
+BEAT = PreparedStatement(update(t.pulse).where(t.pulse.c.id == ONLY).values(felt_at=bindparam("felt_at")))
 ABSENCES = PreparedStatement(
     select(t.absence).where(t.absence.c.game == bindparam("game")).order_by(t.absence.c.begins, t.absence.c.id)
 )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from sqlalchemy import DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from gm.game.model.records import DecreeRecord, LetterPart, SheetLine
+from gm.store.stored_values import NOTHING, clean_text, dump, sqlite_instant, strings, utc
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -51,30 +51,17 @@ class InstantColumn(ConvertedColumn[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
-    @staticmethod
-    def put(value: datetime | None) -> datetime | None:
-        if value is not None and value.tzinfo is None:
-            raise ValueError(f"{value} names no zone")
-        return None if value is None else value.astimezone(UTC)
+    put = staticmethod(utc)
 
     @staticmethod
     def got(value: datetime | None) -> datetime | None:
         return None if value is None else value.astimezone(UTC)
 
     def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
-        return _written if dialect.name == "sqlite" else self.put
+        return sqlite_instant if dialect.name == "sqlite" else self.put
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None]:
         return _read if dialect.name == "sqlite" else self.got
-
-
-ZULU = "+00:00"
-
-
-def _written(value: datetime | None) -> str | None:
-    """As SQLAlchemy writes instants in SQLite: without zone, always with microseconds."""
-    utc = InstantColumn.put(value)
-    return None if utc is None else utc.isoformat(" ", "microseconds")[: -len(ZULU)]
 
 
 def _read(value: str | None) -> datetime | None:
@@ -90,14 +77,7 @@ class TextColumn(ConvertedColumn[str]):
 
     cache_ok = True
 
-    @staticmethod
-    def put(value: str | None) -> str | None:
-        if value is None or (value.isascii() and "\0" not in value):
-            return value
-        with suppress(UnicodeEncodeError):
-            if b"\0" not in value.encode():
-                return value
-        return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+    put = staticmethod(clean_text)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> None:
         """No conversion."""
@@ -110,7 +90,7 @@ class UniqueTextColumn(ConvertedColumn[str]):
 
     @staticmethod
     def put(value: str | None) -> str | None:
-        return TextColumn.put(value) or None
+        return clean_text(value) or None
 
     @staticmethod
     def got(value: str | None) -> str:
@@ -139,9 +119,7 @@ class ChoiceColumn(ConvertedColumn[E]):
 class StringsColumn(ConvertedColumn[tuple[str, ...]]):
     cache_ok = True
 
-    @staticmethod
-    def put(value: tuple[str, ...] | None) -> str:
-        return dump(list(value)) if value else NOTHING
+    put = staticmethod(strings)
 
     @staticmethod
     def got(value: str | None) -> tuple[str, ...]:
@@ -191,7 +169,3 @@ class PartsColumn(ConvertedColumn[tuple[LetterPart, ...]]):
     def got(value: str | None) -> tuple[LetterPart, ...]:
         parts = json.loads(value) if value and value != NOTHING else ()
         return tuple(LetterPart(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in parts)
-
-
-NOTHING = "[]"
-dump = json.JSONEncoder(separators=(",", ":")).encode

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
-
 from gm.errors import Unavailable
 
 SQLITE = (
@@ -29,30 +27,33 @@ POSTGRESQL = (
 )
 
 
-def unavailable(error: DBAPIError, name: str) -> Unavailable | None:
-    """None for our own errors (a broken constraint, wrong SQL), which keep their traceback."""
-    message = str(error.orig).lower()
+def unavailable(error: BaseException, name: str, *, lost: bool = False) -> Unavailable | None:
+    """`error` is the driver's, `lost`: the connection is gone with it.
+
+    None for our own errors (a broken constraint, wrong SQL), which keep their traceback.
+    """
+    message = str(error).lower()
     for sign, meaning in SQLITE:
         if sign in message:
             return Unavailable(f"database {name} {meaning}")
-    kind = type(error.orig).__name__.lower()
+    kinds = [kind.__name__ for kind in type(error).__mro__]  # PEP 249 names the general ones
     for sign, meaning in POSTGRESQL:
-        if sign == kind:
+        if sign == kinds[0].lower():
             return Unavailable(f"database {name} {meaning}")
-    if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
+    if lost or "OperationalError" in kinds or "InterfaceError" in kinds:
         return Unavailable(f"database {name} cannot be reached: {_last_line(error)}")
-    if isinstance(error, ProgrammingError) and "permission denied" in message:
+    if "ProgrammingError" in kinds and "permission denied" in message:
         return Unavailable(f"database {name}: {_last_line(error)}")
     return None
 
 
-def has_moved(error: DBAPIError) -> bool:
+def has_moved(error: BaseException | None) -> bool:
     """Whether another server is the primary now."""
-    return type(error.orig).__name__ == "ReadOnlySqlTransaction"
+    return type(error).__name__ == "ReadOnlySqlTransaction"
 
 
-def _last_line(error: DBAPIError) -> str:
+def _last_line(error: BaseException) -> str:
     """The first line that names a failure; libpq reports every address it tried."""
-    lines = [line.strip() for line in str(error.orig).splitlines() if line.strip()]
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if "failed" in line or "refused" in line or "fatal" in line.lower()]
     return (telling or lines or ["it gives no reason"])[0]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from gm.errors import GmError
 from gm.game.model.records import InboxRow, InboxState
-from gm.store import retention, schema_version
+from gm.store import schema_version
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
@@ -115,20 +115,11 @@ class StoreMaintenance:
                 store.inbox.close(letter, InboxState.NEW)
             return row.state is InboxState.SHUNTED
 
-    def thin(self, days: int) -> int:
+    def delete_old(self, delete: Callable[[Connection, datetime], int], days: int) -> int:
+        """`delete` is a function of `gm.store.upkeep.retention`; returns the number of rows."""
         before = self._database.now() - timedelta(days=days)
         with self._database.write_connection() as connection:
-            return retention.thin(connection, before)
-
-    def thin_pictures(self, days: int) -> int:
-        before = self._database.now() - timedelta(days=days)
-        with self._database.write_connection() as connection:
-            return retention.thin_pictures(connection, before)
-
-    def thin_events(self, days: int) -> int:
-        before = self._database.now() - timedelta(days=days)
-        with self._database.write_connection() as connection:
-            return retention.thin_events(connection, before)
+            return delete(connection, before)
 
     def erase(self, address: str) -> tuple[str, ...] | None:
         from gm.store.upkeep import erasure

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, inspect, text
+from typing import TYPE_CHECKING
 
 from gm.resources import folder
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 
 def newest() -> str:
@@ -14,6 +17,8 @@ def newest() -> str:
 
 def present(connection: Connection) -> str | None:
     """None for an empty database."""
+    from sqlalchemy import inspect, text  # not for `gm.store.sqlite_file`
+
     if not inspect(connection).has_table("alembic_version"):
         return None
     version: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from gm.game.model.statement_records import EndStatement, StatementRound
 from gm.store import tables as t
+from gm.store.prepared_statements import PreparedStatement
 from gm.store.row_mapping import Queries, record, values
 
 
@@ -23,9 +24,7 @@ class StatementQueries(Queries):
         self._write(t.game, update(t.game).where(t.game.c.id == statement_round.game).values(news=True))
 
     def due(self, now: datetime) -> tuple[int, ...]:
-        columns = t.statement_round.c
-        rows = self._all(select(columns.game).where(columns.closed_at.is_(None), columns.ends_at <= now))
-        return tuple(row["game"] for row in rows)
+        return tuple(row["game"] for row in self._all(DUE, now=now))
 
     def add(self, statement: EndStatement) -> None:
         self._insert(t.statement, values(statement))
@@ -34,3 +33,7 @@ class StatementQueries(Queries):
         rows = self._all(select(t.statement).where(t.statement.c.game == game).order_by(t.statement.c.id))
         newest = {row["seat"]: record(EndStatement, row) for row in rows}
         return tuple(sorted((made for made in newest.values() if made.words), key=lambda made: (made.power, made.seat)))
+
+
+_ROUND = t.statement_round.c
+DUE = PreparedStatement(select(_ROUND.game).where(_ROUND.closed_at.is_(None), _ROUND.ends_at <= bindparam("now")))

@@ -1,12 +1,18 @@
-"""The tables. Columns are named after the fields of `gm.game.model.records`, so that rows become records by name.
+"""The tables: a column for each field of a record (`gm.game.model`), so that rows become records by name.
 
 Rows are not deleted, except that an address, a setting, an absence or mail choices may be replaced. No table holds a
-secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here needs a migration in
-migrations/versions.
+secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here or of a record needs a
+migration in migrations/versions.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
+from types import NoneType, UnionType
+from typing import Any, get_args
+
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
 from sqlalchemy import (
     Boolean,
     Column,
@@ -21,11 +27,35 @@ from sqlalchemy import (
     false,
     true,
 )
+from sqlalchemy.schema import SchemaItem
+from sqlalchemy.types import TypeEngine
 
-from gm.game.model.conduct_records import Deed
-from gm.game.model.observer_records import Digest, MailChoice
-from gm.game.model.public_events import PublicEventKind
-from gm.game.model.records import ApplicantState, GameState, InboxState, OutboxState
+from gm.game.model.conduct_records import Conduct
+from gm.game.model.observer_records import Digest, MailChoices, NotebookEntry
+from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.public_events import Announced, PublicEvent
+from gm.game.model.records import (
+    Absence,
+    Applicant,
+    BounceRecord,
+    DecreeRecord,
+    Game,
+    GmAct,
+    InboxRow,
+    LetterPart,
+    OutboxRow,
+    OutLetter,
+    Person,
+    Picture,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    SheetLine,
+    Snapshot,
+    Vote,
+)
+from gm.game.model.statement_records import EndStatement, StatementRound
 from gm.store.column_types import (
     ChoiceColumn,
     DecreesColumn,
@@ -45,423 +75,190 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+COLUMN_TYPES: dict[Any, type[TypeEngine[Any]]] = {
+    bool: Boolean,
+    bytes: LargeBinary,
+    datetime: InstantColumn,
+    float: Float,
+    int: Integer,
+    str: TextColumn,
+    tuple[str, ...]: StringsColumn,
+    tuple[DecreeRecord, ...]: DecreesColumn,
+    tuple[LetterPart, ...]: PartsColumn,
+    tuple[SheetLine, ...]: SheetLinesColumn,
+}
 
-person = Table(
-    "person",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", TextColumn, nullable=False),
-    Column("zone", TextColumn, nullable=False),
-    Column("language", TextColumn, nullable=False),
-    Column("openings", Boolean, nullable=False, server_default=false()),
+
+def _table(name: str, *parts: type[Struct] | SchemaItem, without: str = "") -> Table:
+    """The table of records: a column for each of their fields, but for `without`. A column among the `parts` stands for
+    the field of its name. A table without another primary key has the key `id`.
+    """
+    columns: dict[str, Column[Any]] = {}
+    for part in parts:
+        if isinstance(part, Column):
+            columns[part.name] = part
+        elif isinstance(part, type):
+            columns |= {field.name: _column(field) for field in fields(part) if field.name != without}
+    if not any(column.primary_key for column in columns.values()):
+        columns["id"] = Column("id", Integer, primary_key=True)
+    return Table(
+        name, metadata, *columns.values(), *(part for part in parts if isinstance(part, Index | UniqueConstraint))
+    )
+
+
+def _column(field: FieldInfo) -> Column[Any]:
+    """A field of a type that COLUMN_TYPES has, or of a StrEnum; "… | None" is nullable."""
+    kinds = set(get_args(field.type)) if isinstance(field.type, UnionType) else {field.type}
+    (kind,) = kinds - {NoneType}
+    stored = COLUMN_TYPES.get(kind) or ChoiceColumn(kind)
+    return Column(field.name, stored, nullable=NoneType in kinds)
+
+
+def _of(table: str, *, index: bool = True, nullable: bool = False, key: bool = False) -> Column[Any]:
+    """The number of a row of another table, in the column of that table's name."""
+    return Column(table, ForeignKey(f"{table}.id"), nullable=nullable, index=index and not key, primary_key=key)
+
+
+person = _table(
+    "person", Person, Column("openings", Boolean, nullable=False, server_default=false()), without="addresses"
 )
 
-address = Table(
+address = _table(
     "address",
-    metadata,
     Column("address", TextColumn, primary_key=True),
-    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+    _of("person"),
     Column("position", Integer, nullable=False),
 )
 
-known_as = Table(  # former names and addresses
+known_as = _table(  # former names and addresses
     "known_as",
-    metadata,
-    Column("person", ForeignKey("person.id"), primary_key=True),
+    _of("person", key=True),
     Column("word", TextColumn, primary_key=True),
 )
 
-game = Table(
+game = _table(
     "game",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", TextColumn, nullable=False),
+    Game,
     Column("folded", TextColumn, nullable=False, unique=True),  # the name for comparing, case aside
-    Column("variant", TextColumn, nullable=False),
-    Column("state", ChoiceColumn(GameState), nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("snapshot", Integer, nullable=False),
-    Column("opened_at", InstantColumn),
-    Column("due_at", InstantColumn),
-    Column("reminded", Integer, nullable=False),
-    Column("held", Integer, nullable=False),
-    Column("paused_at", InstantColumn),
-    Column("paused_until", InstantColumn),
-    Column("locked", Boolean, nullable=False),
-    Column("forbearance", StringsColumn, nullable=False),
     Column("look_at", InstantColumn, nullable=False),  # when the clock is to look at it
     Column("news", Boolean, nullable=False, server_default=true()),  # what anybody may know of it may have changed
     Index("ix_game_due", "state", "due_at"),
     Index("ix_game_look", "state", "look_at"),
     Index("ix_game_news", "news"),
+    without="settings",
 )
 
-setting = Table(
+setting = _table(
     "setting",
-    metadata,
-    Column("game", ForeignKey("game.id"), primary_key=True),
+    _of("game", key=True),
     Column("key", TextColumn, primary_key=True),
     Column("value", TextColumn, nullable=False),
     Column("position", Integer, nullable=False),
 )
 
-seat = Table(
+seat = _table(
     "seat",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("power", TextColumn, nullable=False),
-    Column("person", ForeignKey("person.id"), index=True),
-    Column("generation", Integer, nullable=False),
-    Column("dummy", Boolean, nullable=False),
+    Seat,
+    _of("game"),
+    _of("person", nullable=True),
     Column("open", Boolean, nullable=False, server_default=false()),
 )
 
-entry = Table(
-    "entry",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False),
-    Column("person", ForeignKey("person.id"), nullable=False, index=True),
-    Column("state", ChoiceColumn(ApplicantState), nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("wish", TextColumn, nullable=False),
-    Column("power", TextColumn, nullable=False),
-    UniqueConstraint("game", "person"),
-)
+entry = _table("entry", Applicant, _of("game", index=False), _of("person"), UniqueConstraint("game", "person"))
 
-snapshot = Table(
-    "snapshot",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("previous", Integer, nullable=False),
-    Column("replaces", Integer, nullable=False),
-    Column("resolved", TextColumn, nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("position", TextColumn, nullable=False),
-    Column("events", TextColumn, nullable=False),
-    Column("book", TextColumn, nullable=False),
-    Column("decrees", DecreesColumn, nullable=False),
-)
+snapshot = _table("snapshot", Snapshot, _of("game"))
 
-sheet = Table(
+sheet = _table(
     "sheet",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False),
-    Column("snapshot", Integer, nullable=False),
-    Column("author", TextColumn, nullable=False),
-    Column("power", TextColumn, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("lines", SheetLinesColumn, nullable=False),
-    Column("ready", Boolean, nullable=False),
-    Column("wait", Boolean, nullable=False),
-    Column("open_questions", StringsColumn, nullable=False),
-    Column("inbox", Integer, nullable=False),
-    Column("at", InstantColumn),
-    Column("preliminary", Boolean, nullable=False),
+    Sheet,
+    _of("game", index=False),
     UniqueConstraint("game", "snapshot", "author", "power", "version"),
 )
 
-conduct = Table(
-    "conduct",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("person", ForeignKey("person.id"), nullable=False, index=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("power", TextColumn, nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("deed", ChoiceColumn(Deed), nullable=False),
-    Column("at", InstantColumn, nullable=False),
-)
+conduct = _table("conduct", Conduct, _of("person"), _of("game"))
 
-press = Table(
+press = _table(
     "press",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("phase", TextColumn, nullable=False),
-    Column("sender", TextColumn, nullable=False),
-    Column("to", StringsColumn, nullable=False),
-    Column("words", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("inbox", Integer, nullable=False),
-    Column("name", TextColumn, nullable=False),
-    Column("turn", TextColumn, nullable=False),
-    Column("cost", Integer, nullable=False),
-    Column("held_until", InstantColumn),
+    PressRow,
+    _of("game"),
     Column("person", Integer, nullable=False, server_default="0"),
     Column("opens", Boolean, nullable=False, server_default=false()),
 )
 
-vote = Table(
-    "vote",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("power", TextColumn, nullable=False),
-    Column("person", Integer, nullable=False),
-    Column("choice", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("winners", StringsColumn, nullable=False),
-    Column("or_end", Boolean, nullable=False),
-    Column("shown", Boolean, nullable=False),
-    Column("lapsed", Integer, nullable=False),
-)
+vote = _table("vote", Vote, _of("game"))
 
-question = Table(
-    "question",
-    metadata,
-    Column("code", TextColumn, primary_key=True),
-    Column("kind", TextColumn, nullable=False),
-    Column("game", Integer, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("inbox", Integer, nullable=False),
-    Column("payload", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("answered", Boolean, nullable=False),
-)
+question = _table("question", Question, Column("code", TextColumn, primary_key=True))
 
-absence = Table(
-    "absence",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("person", Integer, nullable=False, index=True),
-    Column("power", TextColumn, nullable=False),
-    Column("begins", InstantColumn, nullable=False),
-    Column("ends", InstantColumn, nullable=False),
-    Column("year", Integer, nullable=False),
-    Column("granted", Boolean, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-)
+absence = _table("absence", Absence, _of("game"), Column("person", Integer, nullable=False, index=True))
 
-pulse = Table(
-    "pulse",
-    metadata,
-    Column("id", Integer, primary_key=True),  # there is one row
-    Column("felt_at", InstantColumn, nullable=False),
-)
+pulse = _table("pulse", Column("felt_at", InstantColumn, nullable=False))  # there is one row
 
-gm_log = Table(
-    "gm_log",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("at", InstantColumn, nullable=False),
-    Column("person", Integer, nullable=False),
-    Column("text", TextColumn, nullable=False),
-    Column("outcome", TextColumn, nullable=False),
-)
+gm_log = _table("gm_log", GmAct, _of("game"))
 
-inbox = Table(
+inbox = _table(
     "inbox",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("account", TextColumn, nullable=False),
-    Column("content_key", TextColumn, nullable=False),
-    Column("received_at", InstantColumn, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
-    Column("envelope_from", TextColumn, nullable=False),
-    Column("envelope_to", StringsColumn, nullable=False),
-    Column("state", ChoiceColumn(InboxState), nullable=False),
-    Column("tries", Integer, nullable=False),
-    Column("error", TextColumn, nullable=False),
-    Column("signature", TextColumn, nullable=False),
+    InboxRow,
     Column("person", Integer, index=True),  # who wrote it, where that is known
     UniqueConstraint("account", "content_key"),
     Index("ix_inbox_unread", "state", "received_at", "id"),
     Index("ix_inbox_signature", "signature"),
 )
 
-mailbox = Table(
+mailbox = _table(
     "mailbox",
-    metadata,
     Column("account", TextColumn, primary_key=True),
     Column("polled_until", InstantColumn, nullable=False),
 )
 
-outbox = Table(
+outbox = _table(
     "outbox",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("cause", TextColumn, nullable=False),
-    Column("kind", TextColumn, nullable=False),
-    Column("address", TextColumn, nullable=False),
-    Column("to_name", TextColumn, nullable=False),
-    Column("from_name", TextColumn, nullable=False),
-    Column("from_address", TextColumn, nullable=False),
-    Column("reply_to", TextColumn, nullable=False),
-    Column("subject", TextColumn, nullable=False),
-    Column("text", TextColumn, nullable=False),
-    Column("html", TextColumn, nullable=False),
+    OutLetter,
+    OutboxRow,
     Column("message_id", UniqueTextColumn, unique=True),
-    Column("references", StringsColumn, nullable=False),
-    Column("automatic", TextColumn, nullable=False),
-    Column("parts", PartsColumn, nullable=False),
-    Column("game", Integer, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("channel", TextColumn, nullable=False),
-    Column("not_before", InstantColumn),
-    Column("leased_until", InstantColumn),
-    Column("expires_at", InstantColumn),
-    Column("queued_at", InstantColumn, nullable=False),
-    Column("envelope_from", TextColumn, nullable=False),
-    Column("state", ChoiceColumn(OutboxState), nullable=False),
-    Column("tries", Integer, nullable=False),
-    Column("last_error", TextColumn, nullable=False),
-    Column("sent_at", InstantColumn),
-    Column("picture", Integer, nullable=False),
-    Column("picture_name", TextColumn, nullable=False),
-    Column("picture_until", InstantColumn),
-    Column("pictured", Boolean),
     UniqueConstraint("cause", "kind", "address"),
     Index("ix_outbox_next", "state", "id"),
     Index("ix_outbox_ahead", "address", "game", "state", "id"),
     Index("ix_outbox_seat", "seat", "channel", "phase"),
     Index("ix_outbox_answers", "address", "queued_at"),
     Index("ix_outbox_envelope_from", "envelope_from"),
+    without="letter",
 )
 
-bounced = Table(
-    "bounced",
-    metadata,
-    Column("address", TextColumn, primary_key=True),
-    Column("score", Float, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("unreachable", Boolean, nullable=False),
-)
+bounced = _table("bounced", BounceRecord, Column("address", TextColumn, primary_key=True))
 
-wishes = Table(
+wishes = _table(
     "wishes",
-    metadata,
-    Column("seat", ForeignKey("seat.id"), primary_key=True),
-    Column("person", ForeignKey("person.id"), primary_key=True),
-    Column("mail", ChoiceColumn(MailChoice), nullable=False),
-    Column("muted", StringsColumn, nullable=False),
-    Column("name", TextColumn, nullable=False),
+    MailChoices,
+    _of("seat", key=True),
+    _of("person", key=True),
     Column("digest", ChoiceColumn(Digest), nullable=False, server_default=Digest.NONE.value),
     Column("order_maps", Boolean, nullable=False, server_default=true()),
 )
 
-diary = Table(
-    "diary",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("seat", ForeignKey("seat.id"), nullable=False),
-    Column("person", ForeignKey("person.id"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("power", TextColumn, nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("words", TextColumn, nullable=False),
-    Column("opens", Boolean, nullable=False),
-)
+diary = _table("diary", NotebookEntry, _of("game"), _of("seat", index=False), _of("person", index=False))
 
-statement = Table(
-    "statement",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("seat", ForeignKey("seat.id"), nullable=False),
-    Column("person", ForeignKey("person.id"), nullable=False),
-    Column("power", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("words", TextColumn, nullable=False),
-)
+statement = _table("statement", EndStatement, _of("game"), _of("seat", index=False), _of("person", index=False))
 
-statement_round = Table(
+statement_round = _table(
     "statement_round",
-    metadata,
-    Column("game", ForeignKey("game.id"), primary_key=True),
-    Column("snapshot", Integer, nullable=False),
-    Column("ends_at", InstantColumn, nullable=False),
-    Column("closed_at", InstantColumn),
+    StatementRound,
+    _of("game", key=True),
     Index("ix_statement_round_due", "closed_at", "ends_at"),
 )
 
-picture = Table(
+picture = _table(
     "picture",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("snapshot", Integer, nullable=False),
-    Column("audience", TextColumn, nullable=False),
-    Column("form", TextColumn, nullable=False),
-    Column("asked_at", InstantColumn, nullable=False),
-    Column("leased_until", InstantColumn),
-    Column("tries", Integer, nullable=False),
-    Column("made_at", InstantColumn),
-    Column("content", LargeBinary, nullable=False),
-    Column("error", TextColumn, nullable=False),
+    Picture,
     UniqueConstraint("snapshot", "audience", "form"),
     Index("ix_picture_next", "made_at", "id"),
 )
 
-erratum = Table(
-    "erratum",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("snapshot", Integer, nullable=False),
-    Column("resolved", TextColumn, nullable=False),
-    Column("text", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-)
+erratum = _table("erratum", Erratum, _of("game"))
 
-poll = Table(
-    "poll",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("number", Integer, nullable=False),
-    Column("text", TextColumn, nullable=False),
-    Column("options", StringsColumn, nullable=False),
-    Column("secret", Boolean, nullable=False),
-    Column("opened_at", InstantColumn, nullable=False),
-    Column("ends_at", InstantColumn, nullable=False),
-    Column("closed_at", InstantColumn),
-)
+poll = _table("poll", Poll, _of("game"))
 
-poll_vote = Table(
-    "poll_vote",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("poll", ForeignKey("poll.id"), nullable=False, index=True),
-    Column("power", TextColumn, nullable=False),
-    Column("person", Integer, nullable=False),
-    Column("choice", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-)
+poll_vote = _table("poll_vote", PollVote, _of("poll"))
 
-announced = Table(  # what anybody knows of a game
-    "announced",
-    metadata,
-    Column("game", ForeignKey("game.id"), primary_key=True),
-    Column("facts", TextColumn, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("published", Integer, nullable=False),  # the revision that the site shows
-)
+announced = _table("announced", Announced, _of("game", key=True))
 
-public_event = Table(
-    "public_event",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.id"), nullable=False, index=True),
-    Column("kind", ChoiceColumn(PublicEventKind), nullable=False),
-    Column("phase", TextColumn, nullable=False),
-    Column("at", InstantColumn, nullable=False),
-    Column("due_at", InstantColumn),
-    Column("title", TextColumn, nullable=False),
-    Column("text", TextColumn, nullable=False),
-    Column("waiting", Boolean, nullable=False),  # the webhook has not taken it yet
-    Column("not_before", InstantColumn),
-    Column("tries", Integer, nullable=False),
-    Column("last_error", TextColumn, nullable=False),
-    Index("ix_public_event_waiting", "waiting", "id"),
-)
+public_event = _table("public_event", PublicEvent, _of("game"), Index("ix_public_event_waiting", "waiting", "id"))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,50 +93,20 @@ class TomlSource(Struct, frozen=True, dict=True):
 
     def names(self, key: str) -> tuple[str, ...]:
         """The keys of a table, in the order of the file; none where there is no table."""
-        value = self.get(key)
-        if value is None:
-            return ()
-        if not isinstance(value, dict):
-            raise self.wrong(key, "must be a table")
-        return tuple(value)
+        return tuple(self.checked(key, lambda value: isinstance(value, dict), "must be a table", ()))
 
     def text(self, key: str, default: str | None = None) -> str:
-        value = self.get(key)
-        if value is None and default is not None:
-            return default
-        if not isinstance(value, str) or not value.strip():
-            raise self.wrong(key, "is missing" if value is None else "must be a text in quotation marks")
-        return value
+        return str(self.checked(key, _is_text, "must be a text in quotation marks", default))
 
     def number(self, key: str, default: int | None = None) -> int:
-        value = self.get(key)
-        if value is None and default is not None:
-            return default
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise self.wrong(key, "is missing" if value is None else "must be a whole number")
-        return value
+        return int(self.checked(key, lambda value: type(value) is int, "must be a whole number", default))
 
     def flag(self, key: str) -> bool:
-        value = self.get(key)
-        if value is None:
-            return False
-        if not isinstance(value, bool):
-            raise self.wrong(key, "must be true or false")
-        return value
+        return bool(self.checked(key, lambda value: type(value) is bool, "must be true or false", False))
 
     def strings(self, key: str) -> tuple[str, ...]:
         """A list of texts; empty where the key is missing."""
-        value = self.get(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            raise self.wrong(key, "must be a list of texts")
-        texts: list[str] = []
-        for item in value:
-            if not isinstance(item, str):
-                raise self.wrong(key, "must be a list of texts")
-            texts.append(item)
-        return tuple(texts)
+        return tuple(self.checked(key, partial(_is_list_of, str), "must be a list of texts", ()))
 
     def texts(self, key: str) -> tuple[str, ...]:
         """One text or a list of them."""
@@ -143,17 +114,16 @@ class TomlSource(Struct, frozen=True, dict=True):
 
     def tables(self, key: str) -> tuple[dict[str, Value], ...]:
         """A list of tables ([[key]]); empty where it is missing."""
+        return tuple(self.checked(key, partial(_is_list_of, dict), f"must be written as [[{key}]]", ()))
+
+    def checked(self, key: str, is_right: Callable[[Any], bool], what: str, default: Any = None) -> Any:
+        """The value of a key. VariantError where it is missing without a default, and with `what` where it is wrong."""
         value = self.get(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            raise self.wrong(key, f"must be written as [[{key}]]")
-        tables: list[dict[str, Value]] = []
-        for item in value:
-            if not isinstance(item, dict):
-                raise self.wrong(key, f"must be written as [[{key}]]")
-            tables.append(item)
-        return tuple(tables)
+        if value is None and default is not None:
+            return default
+        if not is_right(value):
+            raise self.wrong(key, "is missing" if value is None else what)
+        return value
 
     def _line(self, key: str, value: str) -> int:
         """The line of the key, as far as a search by text can tell; else 0."""
@@ -175,6 +145,14 @@ class TomlSource(Struct, frozen=True, dict=True):
         if not best and head:
             return self._line(head, value)
         return best
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_list_of(kind: type, value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, kind) for item in value)
 
 
 def _merged(below: dict[str, Value], above: dict[str, Value]) -> dict[str, Value]:

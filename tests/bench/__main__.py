@@ -71,9 +71,9 @@ def _options() -> argparse.Namespace:
 
 
 def _about(lines: list[str]) -> Iterator[str]:
-    told = [json.loads(line) for line in lines]
-    orders = [text for line in told for sheet in line["orders"].values() for text in sheet]
-    units = sum(len(units) for line in told for units in line["position"]["units"].values())
+    documents = [json.loads(line) for line in lines]
+    orders = [text for line in documents for sheet in line["orders"].values() for text in sheet]
+    units = sum(len(units) for line in documents for units in line["position"]["units"].values())
     yield (
         f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {cpu_count()} cores, {_processor()}: "
         f"{len(lines)} movement phases of Standard, {units / len(lines):.1f} units and "
@@ -106,8 +106,8 @@ def _round(own: Path, capitals: Path, *, peer: bool) -> dict[str, Figures]:
 def _run(task: str, file: Path) -> Figures:
     command = [sys.executable, "-m", "bench", "--task", task, str(file)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    found: Figures = json.loads(done.stdout.splitlines()[-1])
-    return found
+    figures: Figures = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 # ---- tasks: each in a process of its own
@@ -152,7 +152,7 @@ def _worst() -> Iterator[str]:
     yield "the worst: ms to adjudicate, ms to find what is legal"
     for name, make in WORST.items():
         made = [_timed(lambda seed=seed, make=make: make(seed)) for seed in range(MESHES)]
-        took = max(_seconds(lambda one=one: adjudicate(one)) for _, one in made)
+        took = max(_seconds(lambda battle=battle: adjudicate(battle)) for _, battle in made)
         yield f"  {name:44} {took * 1e3:7.2f} {max(seconds for seconds, _ in made) * 1e3:7.2f}"
 
 
@@ -184,13 +184,13 @@ def _agreement(lines: list[str], capitals: list[str]) -> Iterator[str]:
     positions = [ours.after(line, library) for line in lines]
     if positions != [ours.after(line, library) for line in capitals]:
         yield "gm: lines in capitals come to other positions than the same lines in its own spelling"
-    found = agree.differences(phases_read, positions, [peer.after(line) for line in phases_read])
-    differing = sum(found[why] for why in agree.KNOWN)
+    differences = agree.differences(phases_read, positions, [peer.after(line) for line in phases_read])
+    differing = sum(differences[why] for why in agree.KNOWN)
     yield f"the same units, centres, retreats and next phase: {len(lines) - differing} of {len(lines)} phases"
     for why, meaning in agree.KNOWN.items():
-        if found[why]:
-            yield f"  {found[why]:4} {PEER}: {meaning}"
-    yield from (f"       {key}" for key in found if key.startswith("id "))
+        if differences[why]:
+            yield f"  {differences[why]:4} {PEER}: {meaning}"
+    yield from (f"       {key}" for key in differences if key.startswith("id "))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,12 +16,13 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
-from gm.config import Config
+from gm.config import Config, Secret
 from gm.game.clock import clock
 from gm.game.intake import arrivals
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, OutboxRow, OutboxState
 from gm.language.rendering.order_text import statement
+from gm.server.service import SENT_AT_ONCE
 from gm.server.wiring import Application, assemble
 from gm.store import tables as t
 
@@ -43,7 +45,7 @@ class Crowd:
         settings = Config(
             address="gm@gm.example",
             database=database or str(folder / "gm.sqlite"),
-            secret="a secret that is only good for measuring",  # type: ignore[arg-type]
+            secret=Secret("a secret that is only good for measuring"),
             authserv_id=AUTHSERV,
             masters=(MASTER,),
             map_wait_seconds=0,
@@ -56,7 +58,7 @@ class Crowd:
     def close(self) -> None:
         self.app.database.close()
 
-    def found(self) -> None:
+    def start_first_game(self) -> None:
         """The first game, and nothing left to be sent."""
         seats = "\n".join(f"SEAT {power}: {power} <{power.lower()}0@players.example>" for power in POWERS)
         words = f"CREATE g0 standard\nzone: UTC\nmoves: Sundays 20:00\nSET REMINDER 0\n{seats}\nSTART\n"
@@ -87,6 +89,13 @@ class Crowd:
             count += read
         return count
 
+    def read_all(self, games: range, most: int = 7) -> None:
+        """So many letters of each game."""
+        for game in games:
+            for _, _, raw in islice(self.letters(range(game, game + 1)), most):
+                self.take(raw)
+        self.read()
+
     def tick(self) -> int:
         return clock.tick(self.app.services, self.app.database.transaction, None)
 
@@ -99,10 +108,10 @@ class Crowd:
 
     def send(self) -> int:
         """Hand everything that is queued to a relay that takes it at once; how many letters."""
-        count = 0
-        while clock.send(self.app.database.transaction, Nowhere()):
-            count += 1
-        return count
+        relay = Nowhere()
+        while clock.send(self.app.database.transaction, relay, most=SENT_AT_ONCE):
+            pass
+        return relay.count
 
     def letters(self, games: range) -> Iterator[Post]:
         """Seven for each game, legal orders for every unit of the opening."""
@@ -113,7 +122,7 @@ class Crowd:
         for game in games:
             fought = phases.battle(variant.start.board, variant.kinds, variant.start.units, Random(f"{SEED}/{game}"))
             for seat in seats[game]:
-                orders = [statement(said, "M") for unit, said in fought.items() if unit.power == seat.power]
+                orders = [statement(order, "M") for unit, order in fought.items() if unit.power == seat.power]
                 sender, to = f"{seat.power.lower()}{game}@players.example", post.reply_address(f"g{game}", seat)
                 yield sender, to, letter(seat.id, sender, to, "\n".join(orders) + "\n")
 
@@ -125,8 +134,10 @@ def post_some(port: int, posted: list[Post]) -> None:
 
 
 class Nowhere:
+    count = 0
+
     def send(self, row: OutboxRow) -> None:
-        pass
+        self.count += 1
 
 
 def letter(number: int, sender: str, to: str, words: str) -> bytes:
@@ -173,7 +184,7 @@ def _moved(table: str, old: dict[str, Any], number: int, game: int, people: int,
         }
     if table == "game":
         named = {"id": game, "name": f"g{number}", "folded": f"g{number}", "snapshot": old["snapshot"] + number * APART}
-        return named | {"due_at": LATER, "look_at": LATER}
+        return named | {"due_at": LATER, "look_at": LATER, "news": False}
     if table == "snapshot":
         return {"id": old["id"] + number * APART, "game": game}
     if table == "seat":

@@ -77,7 +77,7 @@ def letters(count: int) -> Iterator[str]:
     """In rounds, each with its own floor: the machine's speed is another from minute to minute."""
     with TemporaryDirectory() as folder:
         crowd = Crowd(Path(folder))
-        crowd.found()
+        crowd.start_first_game()
         games = -(-count // 7) + 20
         crowd.grow(games)
         for _, _, raw in crowd.letters(range(games - 20, games)):  # grammars, templates: read once, before
@@ -97,7 +97,7 @@ def letters(count: int) -> Iterator[str]:
             worked.append(((between - began) / len(some), (time.process_time() - between) / len(some)))
         crowd.close()
     floor, ours = (median(column) for column in zip(*rounds, strict=True))
-    times = median(one / other for one, other in rounds)
+    times = median(floor_rate / own_rate for floor_rate, own_rate in rounds)
     idle, busy = (1e3 * median(column) for column in zip(*worked, strict=True))
     yield f"bare commits: {bare:.0f} a second; aiosmtpd and a commit for each letter: {floor:.0f} letters a second"
     yield f"in, read, answer queued: {ours:.0f} letters a second: the floor is {times:.1f} times that ({TIMES})"
@@ -201,7 +201,7 @@ def through(crowd: Crowd, posted: list[Post]) -> float:
 def due(games: int) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         crowd = Crowd(Path(folder))
-        crowd.found()
+        crowd.start_first_game()
         crowd.grow(games + 3)
         for _, _, raw in crowd.letters(range(games + 3)):
             crowd.take(raw)
@@ -226,35 +226,35 @@ def growth(sizes: list[int]) -> Iterator[str]:
     yield "games in the database: CPU ms a letter, a turn with its eight letters queued, a letter sent"
     with TemporaryDirectory() as folder, ExitStack() as closing:
         crowds = {size: _grown(Path(folder) / str(size), size, closing) for size in sizes}
-        found: dict[int, list[tuple[float, float, float]]] = {size: [] for size in sizes}
+        costs: dict[int, list[tuple[float, float, float]]] = {size: [] for size in sizes}
         for at in range(MEASURED):
             for size, crowd in crowds.items():
                 if at < size:
-                    found[size].append(cost(crowd, size * at // min(MEASURED, size)))
-    rows = [tuple(median(column) for column in zip(*found[size][WARMING:], strict=True)) for size in sizes]
+                    costs[size].append(cost(crowd, size * at // min(MEASURED, size)))
+    rows = [tuple(median(column) for column in zip(*costs[size][WARMING:], strict=True)) for size in sizes]
     for size, row in zip(sizes, rows, strict=True):
         yield "  {:6} {:7.2f} {:7.2f} {:7.2f}".format(size, *row)
     grown = [max(column) / min(column) for column in zip(*rows, strict=True)]
-    yield "  the dearest is " + ", ".join(f"{one:.2f}" for one in grown) + f" times the cheapest ({GROWTH})"
+    yield "  the dearest is " + ", ".join(f"{ratio:.2f}" for ratio in grown) + f" times the cheapest ({GROWTH})"
 
 
 def _grown(folder: Path, games: int, closing: ExitStack) -> Crowd:
     folder.mkdir()
     crowd = Crowd(folder)
     closing.callback(crowd.close)
-    crowd.found()
+    crowd.start_first_game()
     crowd.grow(games)
     return crowd
 
 
 def cost(crowd: Crowd, game: int) -> tuple[float, float, float]:
     """Of one game: CPU ms a letter, a turn, a letter sent."""
-    one = range(game, game + 1)
-    posted = list(crowd.letters(one))
+    games = range(game, game + 1)
+    posted = list(crowd.letters(games))
     for _, _, raw in posted:
         crowd.take(raw)
     read = seconds(crowd.read) / len(posted)
-    crowd.fall_due(one)
+    crowd.fall_due(games)
     turned = seconds(crowd.tick)
     began = time.process_time()
     count = crowd.send()

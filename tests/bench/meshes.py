@@ -30,8 +30,8 @@ def board(seas: Iterable[str], coasts: Iterable[str], edges: Edges) -> TableBoar
     provinces += [Province(code, code, (LAND, COAST)) for code in coasts]
     slots = {province.code: province.slots for province in provinces}
     borders = []
-    for one, other in edges:
-        for start, end in ((one, other), (other, one)):
+    for first, second in edges:
+        for start, end in ((first, second), (second, first)):
             borders += list(_borders(start, end, slots, wet))
     return TableBoard(provinces, borders)
 
@@ -80,8 +80,8 @@ def contest(here: TableBoard, units: tuple[Unit, ...], orders: Orders) -> Battle
     checker = LegalityChecker(here, KINDS, units)
     intents = []
     for unit in units:
-        found = checker.intent(unit, orders[unit]) if unit in orders else Intent(unit)
-        intents.append(Intent(unit, aside=True) if isinstance(found, IllegalOrder) else found)
+        intent = checker.intent(unit, orders[unit]) if unit in orders else Intent(unit)
+        intents.append(Intent(unit, aside=True) if isinstance(intent, IllegalOrder) else intent)
     return Battle(here, KINDS, tuple(intents))
 
 
@@ -106,9 +106,9 @@ def convoy_mesh(fleets: int, seed: int) -> Battle:
     orders: Orders = {army: Move(_ref(army), Place(east[dice.randrange(rows)])) for army in armies}
     for boat in boats:
         army = dice.choice(armies)
-        said = orders[army]
-        assert isinstance(said, Move)
-        orders[boat] = Convoy(_ref(boat), _ref(army), said.to)
+        move = orders[army]
+        assert isinstance(move, Move)
+        orders[boat] = Convoy(_ref(boat), _ref(army), move.to)
     _raids(here, boats, orders, dice)
     units = (*armies, *boats)
     return contest(here, units, orders)
@@ -144,11 +144,13 @@ def _raids(here: TableBoard, boats: list[Unit], orders: Orders, dice: Random) ->
     for boat in boats[1::4]:
         near = here.neighbours(boat.at, Use.SUPPORT)
         helped = [(r, orders[r]) for r in raiders if r != boat and isinstance(orders[r], Move)]
-        fitting = [(r, said) for r, said in helped if isinstance(said, Move) and any(e.place == said.to for e in near)]
+        fitting = [
+            (r, order) for r, order in helped if isinstance(order, Move) and any(e.place == order.to for e in near)
+        ]
         if fitting:
-            raider, said = dice.choice(fitting)
-            assert isinstance(said, Move)
-            orders[boat] = Support(_ref(boat), _ref(raider), said.to)
+            raider, move = dice.choice(fitting)
+            assert isinstance(move, Move)
+            orders[boat] = Support(_ref(boat), _ref(raider), move.to)
 
 
 def paradoxes(links: int, *, ring: bool) -> Battle:

@@ -77,7 +77,7 @@ class Field:
         self._folder, self._relay, self._games = folder, relay, games
         self._url = ready_postgresql()
         self.crowd = Crowd(folder, self._url)
-        self.crowd.found()
+        self.crowd.start_first_game()
         self.crowd.grow(games)
         self._posts = [next(self.crowd.letters(range(game, game + 1))) for game in range(games)]
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from support.paths import ROOT
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -55,7 +55,7 @@ def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str
     sheet_grammar("moves")
 
     def work() -> None:
-        for _ in adjudicate_lines(lines, ours):
+        for _ in Adjudicator(ours).answers(lines):
             pass
 
     return {"cold": timed(work, clock), "warm": timed(work, clock)}
@@ -90,8 +90,8 @@ def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, 
     sheet_grammar("moves")
     sheets: list[tuple[Position, dict[str, list[str]]]] = []
     for line in lines:
-        told = json.loads(line)
-        sheets.append((position_from_json(variant, told["position"]), told["orders"]))
+        phase = json.loads(line)
+        sheets.append((position_from_json(variant, phase["position"]), phase["orders"]))
 
     def work() -> None:
         for position, orders in sheets:
@@ -115,12 +115,12 @@ def _all(battles: Iterable[Battle]) -> None:
 
 
 def contest_of(line: str, variant: Variant) -> Battle:
-    told = json.loads(line)
-    position = position_from_json(variant, told["position"])
+    phase = json.loads(line)
+    position = position_from_json(variant, phase["position"])
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for power, texts in told["orders"].items():
+    for power, texts in phase["orders"].items():
         read: Any = KnownOrdersReader(variant, position).orders(power, texts)
-        sheets[power, power] = tuple(Entry(one) for one in read)
+        sheets[power, power] = tuple(Entry(order) for order in read)
     step = variant.step(position)
     assert isinstance(step, MovementStep)
     battle, _, _ = step.prepare_battle(position, variant, Submissions(sheets))
@@ -129,15 +129,15 @@ def contest_of(line: str, variant: Variant) -> Battle:
 
 def after(line: str, variants: Library) -> dict[str, Any]:
     """What the phase came to: see `bench.agree`."""
-    (answer,) = adjudicate_lines([line], variants)
+    (answer,) = Adjudicator(variants).answers([line])
     position = json.loads(answer)["position"]
     return {
         "phase": position["phase"],
         "units": sorted(f"{power} {unit}".upper() for power, units in position["units"].items() for unit in units),
         "centres": sorted(f"{power} {code}".upper() for power, codes in position["centers"].items() for code in codes),
         "retreats": {
-            f"{power} {one['unit']}".upper(): sorted(place.upper() for place in one["retreats"])
+            f"{power} {dislodged['unit']}".upper(): sorted(place.upper() for place in dislodged["retreats"])
             for power, driven in position["dislodged"].items()
-            for one in driven
+            for dislodged in driven
         },
     }

@@ -52,8 +52,8 @@ def in_capitals(line: str) -> str:
 
 def _line(variant: Variant, number: int, position: Position, orders: Orders) -> dict[str, Any]:
     sheets: dict[str, list[str]] = {}
-    for unit, said in orders.items():
-        sheets.setdefault(unit.power, []).append(write.statement(said, "M"))
+    for unit, order in orders.items():
+        sheets.setdefault(unit.power, []).append(write.statement(order, "M"))
     return {"id": number, "position": position_to_json(variant, position), "orders": sheets}
 
 
@@ -85,9 +85,9 @@ def movements(variant: Variant, dice: Random) -> Iterator[tuple[Position, Orders
 
 def as_book(orders: Orders) -> Submissions:
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for unit, said in orders.items():
+    for unit, order in orders.items():
         key = (unit.power, unit.power)
-        sheets[key] = (*sheets.get(key, ()), Entry(said))
+        sheets[key] = (*sheets.get(key, ()), Entry(order))
     return Submissions(sheets)
 
 
@@ -98,8 +98,8 @@ def battle(board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...],
     plan.attacks()
     plan.supports()
     idle = {power for power in dict.fromkeys(unit.power for unit in units) if dice.random() < 0.06}
-    said = {u: plan.orders.get(u, Hold(ref(u))) for u in units if u.power not in idle and dice.random() > 0.04}
-    return {u: Hold(ref(u)) if isinstance(plan.checker.intent(u, s), IllegalOrder) else s for u, s in said.items()}
+    given = {u: plan.orders.get(u, Hold(ref(u))) for u in units if u.power not in idle and dice.random() > 0.04}
+    return {u: Hold(ref(u)) if isinstance(plan.checker.intent(u, s), IllegalOrder) else s for u, s in given.items()}
 
 
 class _Plan:
@@ -111,10 +111,10 @@ class _Plan:
         self.at = {unit.at: unit for unit in units}
         self.goals: dict[str, list[Unit]] = {}
 
-    def order(self, unit: Unit, said: Statement) -> None:
-        self.orders[unit] = said
-        if isinstance(said, Move):
-            self.goals.setdefault(said.to.province, []).append(unit)
+    def order(self, unit: Unit, order: Statement) -> None:
+        self.orders[unit] = order
+        if isinstance(order, Move):
+            self.goals.setdefault(order.to.province, []).append(unit)
 
     def convoys(self) -> None:
         free = set(self.checker.carriers)
@@ -173,9 +173,9 @@ class _Plan:
         stays: list[Statement] = []
         for province, layer in sorted(aids):
             for other in self.goals.get(province, ()):
-                said = self.orders[other]
-                if other != unit and isinstance(said, Move):
-                    (own if other.power == unit.power else attacks).append(Support(ref(unit), ref(other), said.to))
+                order = self.orders[other]
+                if other != unit and isinstance(order, Move):
+                    (own if other.power == unit.power else attacks).append(Support(ref(unit), ref(other), order.to))
             stays += [
                 Support(ref(unit), ref(other))
                 for at, other in self.at.items()

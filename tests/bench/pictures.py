@@ -39,7 +39,11 @@ def main() -> None:
 def row(library: Library, name: str, count: int, width: int) -> str:
     variant = library.variant(name)
     drawer = MapDrawer(library)
-    drawn, svgs = zip(*(timed(partial(drawer.draw, variant, *one)) for one in fought(variant, count)), strict=True)
+
+    def draw(position: Position, events: tuple[Event, ...]) -> str:
+        return drawer.draw(drawer.scene(variant, position, events))
+
+    drawn, svgs = zip(*(timed(partial(draw, *phase)) for phase in fought(variant, count)), strict=True)
     painted, pngs = zip(*(timed(partial(svg_to_png, svg, width)) for svg in svgs), strict=True)
     later = drawn[1:] or drawn
     return (

@@ -131,8 +131,8 @@ def _run(services: Services, database: Database, games: int) -> Iterator[str]:
     whole = sum(relay.sent.values())
     yield f"{games} games of {datetime.now(UTC):%Y-%m-%d}, {map_workers.cores} cores, map_wait {services.map_wait}"
     yield f"  adjudicated and letters queued in {adjudicated:.0f} s"
-    for shown, said in ((True, "with its map"), (False, "without")):
-        yield f"  {relay.sent[shown]:5} of {whole} letters {said}, the last after {relay.last.get(shown, 0.0):.0f} s"
+    for shown, words in ((True, "with its map"), (False, "without")):
+        yield f"  {relay.sent[shown]:5} of {whole} letters {words}, the last after {relay.last.get(shown, 0.0):.0f} s"
 
 
 if __name__ == "__main__":

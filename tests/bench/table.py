@@ -15,15 +15,15 @@ class Rounds(NamedTuple):
     taken: list[Round]
 
     def middle(self, of: Figure) -> float:
-        return median(of(one) for one in self.taken)
+        return median(of(bench_round) for bench_round in self.taken)
 
 
-def _both(one: Round) -> float:
-    return float(one["peer"]["orders"] + one["peer"]["process"])
+def _both(bench_round: Round) -> float:
+    return float(bench_round["peer"]["orders"] + bench_round["peer"]["process"])
 
 
-def _orders(one: Round) -> float:
-    return float(one["peer"]["orders"])
+def _orders(bench_round: Round) -> float:
+    return float(bench_round["peer"]["orders"])
 
 
 BOTH = "set_orders + process()"
@@ -46,7 +46,7 @@ def rows(rounds: Rounds, peer: bool) -> Iterator[str]:
     for name, mine, other, theirs in RACES:
         row = f"  {name:38} {rounds.phases / rounds.middle(mine):8,.0f}"
         if peer:
-            ratios = sorted(theirs(one) / mine(one) for one in rounds.taken)
+            ratios = sorted(theirs(bench_round) / mine(bench_round) for bench_round in rounds.taken)
             row += f" {other:>25} {rounds.phases / rounds.middle(theirs):8,.0f}"
             row += f"   {median(ratios):5.1f} × ({ratios[0]:.1f} to {ratios[-1]:.1f})"
         yield row

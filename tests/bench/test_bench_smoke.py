@@ -12,7 +12,7 @@ from support.paths import TESTS
 from support.stores.postgresql import needs_postgresql
 
 from bench import meshes, nodes, ours, phases, pictures
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.judge.model.events import Outcome
 from gm.judge.movement.adjudicate import adjudicate
 
@@ -36,7 +36,7 @@ def test_the_phases_are_the_same_for_a_seed_and_legal() -> None:
     library = ours.library()
     lines = list(phases.lines(ours.standard(library), 3, 25))
     assert lines == list(phases.lines(ours.standard(library), 3, 25))
-    answers = [json.loads(line) for line in adjudicate_lines(lines, library)]
+    answers = [json.loads(line) for line in Adjudicator(library).answers(lines)]
     outcomes = [row["outcome"] for answer in answers for row in answer["results"]]
     assert "illegal" not in outcomes
     assert {"succeeds", "bounced", "cut"} <= set(outcomes)
@@ -61,7 +61,7 @@ def test_capitals_mean_the_same() -> None:
     library = ours.library()
     lines = list(phases.lines(ours.standard(library), 3, 25))
     capitals = [phases.in_capitals(line) for line in lines]
-    assert list(adjudicate_lines(capitals, library)) == list(adjudicate_lines(lines, library))
+    assert list(Adjudicator(library).answers(capitals)) == list(Adjudicator(library).answers(lines))
 
 
 def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_not() -> None:
@@ -89,6 +89,6 @@ def test_nodes_are_measured() -> None:
 
 
 def test_pictures_are_measured() -> None:
-    told = pictures.row(ours.library(), "standard", 2, 300)
-    assert told.lstrip().startswith("Standard")
-    assert "pictures a second" in told
+    row = pictures.row(ours.library(), "standard", 2, 300)
+    assert row.lstrip().startswith("Standard")
+    assert "pictures a second" in row

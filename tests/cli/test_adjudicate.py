@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 
 START: dict[str, Any] = {
     "variant": "standard",
@@ -21,10 +21,10 @@ START: dict[str, Any] = {
 
 def answers(*lines: object) -> list[dict[str, Any]]:
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    return [json.loads(line) for line in adjudicate_lines(texts, LIBRARY)]
+    return [json.loads(line) for line in Adjudicator(LIBRARY).answers(texts)]
 
 
-def one(position: dict[str, Any], orders: dict[str, list[str]]) -> dict[str, Any]:
+def adjudicate(position: dict[str, Any], orders: dict[str, list[str]]) -> dict[str, Any]:
     return answers({"id": 1, "position": position, "orders": orders})[0]
 
 
@@ -33,19 +33,19 @@ def rows(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def test_a_bounce_and_units_without_orders() -> None:
-    answer = one(START, {"Austria": ["A Vie - Gal", "F Tri H"], "Russia": ["A War - Gal"]})
-    found = rows(answer)
+    answer = adjudicate(START, {"Austria": ["A Vie - Gal", "F Tri H"], "Russia": ["A War - Gal"]})
+    results = rows(answer)
     assert answer["id"] == 1
-    assert found["A Vie - Gal"] == {
+    assert results["A Vie - Gal"] == {
         "power": "Austria",
         "order": "A Vie - Gal",
         "outcome": "bounced",
         "by": ["A War"],
         "text": "bounced: with Russia's A War, 1 against 1",
     }
-    assert found["A Bud H"]["given"] is False
-    assert found["A Bud H"]["outcome"] == "succeeds"
-    assert "given" not in found["F Tri H"]
+    assert results["A Bud H"]["given"] is False
+    assert results["A Bud H"]["outcome"] == "succeeds"
+    assert "given" not in results["F Tri H"]
     assert answer["position"] == START | {"phase": "F1901M"}
 
 
@@ -66,13 +66,13 @@ def test_a_sentence_names_its_own_lines_coast_and_owner() -> None:
 
 
 def test_the_last_order_of_a_unit_counts() -> None:
-    answer = one(START, {"Austria": ["A Vie - Gal", "A Vie - Tyr"]})
+    answer = adjudicate(START, {"Austria": ["A Vie - Gal", "A Vie - Tyr"]})
     assert rows(answer)["A Vie - Gal"]["outcome"] == "superseded"
     assert "A Tyr" in answer["position"]["units"]["Austria"]
 
 
 def test_dislodgement_retreat_and_build_in_a_row() -> None:
-    moves = one(
+    moves = adjudicate(
         START | {"phase": "F1901M", "units": START["units"] | {"Italy": ["A Ven", "A Tyr"]}},
         {"Italy": ["A Ven - Tri", "A Tyr S A Ven - Tri"]},
     )
@@ -81,11 +81,11 @@ def test_dislodgement_retreat_and_build_in_a_row() -> None:
     assert held["by"] == ["A Ven"]
     assert moves["position"]["phase"] == "F1901R"
     assert moves["position"]["dislodged"] == {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["ADR", "Alb"]}]}
-    retreat = one(moves["position"], {"Austria": ["F Tri - Alb"]})
+    retreat = adjudicate(moves["position"], {"Austria": ["F Tri - Alb"]})
     assert rows(retreat)["F Tri - Alb"]["outcome"] == "succeeds"
     assert retreat["position"]["phase"] == "W1901A"
     assert retreat["position"]["centers"]["Italy"] == ["Tri", "Ven"]
-    build = one(retreat["position"], {"Austria": ["Remove F Alb"], "Russia": []})
+    build = adjudicate(retreat["position"], {"Austria": ["Remove F Alb"], "Russia": []})
     assert build["position"]["phase"] == "S1902M"
     assert build["position"]["units"]["Austria"] == ["A Bud", "A Vie"]
 
@@ -96,7 +96,7 @@ def test_a_retreat_not_ordered_is_a_disband() -> None:
         "units": {"Italy": ["A Tri"]},
         "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb"]}]},
     }
-    row = rows(one(position, {}))["F Tri D"]
+    row = rows(adjudicate(position, {}))["F Tri D"]
     assert row["outcome"] == "destroyed"
     assert row["given"] is False
 
@@ -110,7 +110,7 @@ def test_a_game_ends() -> None:
         "units": {"france": ["A Ven"]},
         "centers": {"France": home},
     }
-    answer = one(position, {})
+    answer = adjudicate(position, {})
     assert answer["over"]["winners"] == ["France"]
     assert answer["over"]["why"]
 
@@ -128,14 +128,14 @@ def test_a_game_ends() -> None:
 )
 def test_an_impossible_order_is_reported_at_its_line(orders: dict[str, list[str]], outcome: str) -> None:
     power = next(iter(orders))
-    answer = one(START, orders)
+    answer = adjudicate(START, orders)
     row = next(r for r in answer["results"] if r["power"] == power and r["outcome"] == outcome)
     assert row["text"]
     assert answer["position"]["phase"] == "F1901M"
 
 
 @pytest.mark.parametrize(
-    ("power", "line", "said"),
+    ("power", "line", "order"),
     [
         ("Russia", "R A War - Gal", "A War - Gal"),
         ("Russia", "R: A War - Gal", "A War - Gal"),
@@ -147,26 +147,26 @@ def test_an_impossible_order_is_reported_at_its_line(orders: dict[str, list[str]
         ("Austria", "F Tri - ADR", "F Tri - ADR"),
     ],
 )
-def test_a_power_may_be_its_letter(power: str, line: str, said: str) -> None:
-    assert said in rows(one(START, {power: [line]}))
+def test_a_power_may_be_its_letter(power: str, line: str, order: str) -> None:
+    assert order in rows(adjudicate(START, {power: [line]}))
 
 
-def test_a_letter_that_is_a_word_of_orders_is_a_power_where_the_word_has_no_place() -> None:
+def test_a_letter_is_a_power_where_it_cannot_be_a_word_of_an_order() -> None:
     china = {"variant": "youngstown", "phase": "S1901M", "units": {"China": ["A Pek", "A Han"], "India": ["A Del"]}}
-    found = rows(one(china, {"China": ["C A Pek - Kan", "A Han S C A Pek - Kan"], "India": ["C A Del - Kas"]}))
-    assert found["A Pek - Kan"]["outcome"] == "succeeds"
-    assert found["A Han S A Pek - Kan"]["outcome"] == "succeeds"
-    assert found["C A Del - Kas"]["outcome"] == "illegal"
+    results = rows(adjudicate(china, {"China": ["C A Pek - Kan", "A Han S C A Pek - Kan"], "India": ["C A Del - Kas"]}))
+    assert results["A Pek - Kan"]["outcome"] == "succeeds"
+    assert results["A Han S A Pek - Kan"]["outcome"] == "succeeds"
+    assert results["C A Del - Kas"]["outcome"] == "illegal"
     russia = {"variant": "standard", "phase": "W1901A", "units": {"Russia": ["A War"]}, "centers": {"Russia": ["Mos"]}}
-    assert "Remove A War" in rows(one(russia, {"Russia": ["R A War"]}))
+    assert "Remove A War" in rows(adjudicate(russia, {"Russia": ["R A War"]}))
 
 
 def test_a_line_below_anothers_heading_is_not_read() -> None:
-    row = one(START, {"Austria": ["R: A Vie - Gal"]})["results"][-1]
+    row = adjudicate(START, {"Austria": ["R: A Vie - Gal"]})["results"][-1]
     assert (row["order"], row["outcome"]) == ("R: A Vie - Gal", "illegal")
 
 
-def test_wrong_lines_stop_nobody() -> None:
+def test_invalid_lines_do_not_stop_the_next_line() -> None:
     lines: list[object] = [
         "not json",
         "[1]",
@@ -182,15 +182,15 @@ def test_wrong_lines_stop_nobody() -> None:
         {"id": 9, "position": START},
         "   ",
     ]
-    found = answers(*lines)
-    assert len(found) == 12
-    assert all("error" in answer and "\n" not in answer["error"] for answer in found[:-1])
-    assert [answer["id"] for answer in found[3:10]] == [2, 3, 4, 5, 6, 7, 8]
-    assert "results" in found[-1]
+    replies = answers(*lines)
+    assert len(replies) == 12
+    assert all("error" in answer and "\n" not in answer["error"] for answer in replies[:-1])
+    assert [answer["id"] for answer in replies[3:10]] == [2, 3, 4, 5, 6, 7, 8]
+    assert "results" in replies[-1]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("", "There is no order here."),
         (" \t", "There is no order here."),
@@ -199,23 +199,23 @@ def test_wrong_lines_stop_nobody() -> None:
         ("A Bud - Ser - " + "x" * 3000, ""),
     ],
 )
-def test_a_value_that_is_no_order_is_reported_readably(line: str, said: str) -> None:
-    row = one(START, {"Austria": [line]})["results"][-1]
+def test_a_value_that_is_no_order_is_reported_readably(line: str, reason: str) -> None:
+    row = adjudicate(START, {"Austria": [line]})["results"][-1]
     assert (row["order"], row["outcome"]) == (line, "illegal")
-    assert said in row["text"]
+    assert reason in row["text"]
     assert len(row["text"]) < 400
 
 
 def test_a_missing_variant_name_is_reported() -> None:
     position = {key: value for key, value in START.items() if key != "variant"}
-    for told in (position, position | {"variant": None}):
-        assert one(told, {})["error"].startswith("position has no variant; there are standard, ")
+    for incomplete in (position, position | {"variant": None}):
+        assert adjudicate(incomplete, {})["error"].startswith("position has no variant; there are standard, ")
 
 
-def test_text_that_is_no_unicode_stops_nobody() -> None:
-    found = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
-    assert "results" in found[1]
-    next(iter(adjudicate_lines(['{"id": "\\ud800"}'], LIBRARY))).encode("utf-8")
+def test_invalid_unicode_does_not_stop_the_next_line() -> None:
+    replies = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
+    assert "results" in replies[1]
+    next(iter(Adjudicator(LIBRARY).answers(['{"id": "\\ud800"}']))).encode("utf-8")
 
 
 def test_choices_and_a_count_travel_from_line_to_line() -> None:
@@ -228,13 +228,13 @@ def test_choices_and_a_count_travel_from_line_to_line() -> None:
         "ledger": [{"purse": "still", "amount": 1}],
     }
     for phase in ("S1907M", "F1907M"):
-        answer = one(position, {"Russia": ["F Sib - Oms"]})
+        answer = adjudicate(position, {"Russia": ["F Sib - Oms"]})
         assert [row["outcome"] for row in answer["results"] if row.get("given", True)] == ["illegal"]
         position = answer["position"]
         assert position["ledger"] == [{"purse": "still", "amount": 2}]
         assert position["options"] == {"stalemate_draw": "automatic", "omsk_fleets": "false"}
         assert position["phase"] == phase
-    answer = one(position, {})
+    answer = adjudicate(position, {})
     assert answer["over"]["winners"] == ["Austria-Hungary", "Russia"]
     refused = answers({"id": 1, "position": position | {"options": {"omsk_fleets": "x"}}})[0]
     assert refused["error"] == "youngstown: the setting omsk_fleets is true or false, not 'x'"
@@ -248,12 +248,12 @@ def test_rules_of_the_house_are_options_of_every_variant() -> None:
         "units": {"England": ["A Lon", "F NTH"]},
         "centers": {"England": ["Bel", "Hol", "Lon"]},
     }
-    without = one(here, {"England": ["A Lon - Nwy", "F NTH C A Lon - Nwy"]})
+    without = adjudicate(here, {"England": ["A Lon - Nwy", "F NTH C A Lon - Nwy"]})
     assert without["results"][0]["text"] == "not possible: it names no route over fleets, from London to Norway"
     assert without["position"]["options"] == {"convoy_route": "required", "build_rule": "any", "victory": "4"}
-    built = one(without["position"], {"England": ["Build A Bel"]})
+    built = adjudicate(without["position"], {"England": ["Build A Bel"]})
     assert built["position"]["units"] == {"England": ["A Lon", "F NTH", "A Bel"]}
-    won = one(here, {"England": ["A Lon - NTH - Nwy", "F NTH C A Lon - Nwy"]})
+    won = adjudicate(here, {"England": ["A Lon - NTH - Nwy", "F NTH C A Lon - Nwy"]})
     assert won["over"]["winners"] == ["England"]
     refused = answers({"id": 1, "position": here | {"options": {"victory": 35}}})[0]
     assert refused["error"] == "standard: the setting victory is a whole number from 1 to 34, not '35'"
@@ -261,18 +261,18 @@ def test_rules_of_the_house_are_options_of_every_variant() -> None:
     assert unknown["error"] == "standard: no setting 'moon'; there are victory, build_rule, convoy_route, last_year"
 
 
-def minors(**told: object) -> dict[str, Any]:
+def minors(**changes: object) -> dict[str, Any]:
     units = {"Germany": ["A Mun"], "Austria": ["A Aus"], "Czech": ["A Cze"]}
     centers = {"Germany": ["Mun", "Ber"], "Austria": ["Aus"]}
-    return {"variant": "locarno", "phase": "S1926M", "units": units, "centers": centers} | told
+    return {"variant": "locarno", "phase": "S1926M", "units": units, "centers": centers} | changes
 
 
 def test_minor_powers_stand_without_a_seat() -> None:
     orders = {"Germany": ["A Mun - Cze", "2 DP Austria: A Aus S A Mun - Cze"]}
     (answer,) = answers({"id": 1, "position": minors(), "orders": orders})
-    told = {row["power"]: (row["order"], row["outcome"]) for row in answer["results"]}
-    assert told["Austria"] == ("A Aus S A Mun - Cze", "succeeds")
-    assert told["Germany"] == ("A Mun - Cze", "succeeds")
+    results = {row["power"]: (row["order"], row["outcome"]) for row in answer["results"]}
+    assert results["Austria"] == ("A Aus S A Mun - Cze", "succeeds")
+    assert results["Germany"] == ("A Mun - Cze", "succeeds")
     assert answer["position"]["units"] == {"Germany": ["A Cze"], "Austria": ["A Aus"]}
     assert answer["position"]["centers"] == {"Germany": ["Ber", "Mun"]}
     assert not answer["position"]["dislodged"]
@@ -293,20 +293,20 @@ def test_every_line_of_points_has_a_row() -> None:
     (answer,) = answers(
         {"id": 1, "position": minors(centers={"Germany": ["Mun", "Ber"], "Russia": ["Mos"]}), "orders": orders}
     )
-    found = {row["order"]: (row["power"], row["outcome"], row["text"]) for row in answer["results"]}
-    assert found["2 DP Aus: A Aus S A Mun"] == ("Germany", "succeeds", "followed")
-    assert found["1 DP Aus: A Aus H"] == ("Soviet Union", "void", "outbid")
-    assert found["1 DP Rome: A Rom H"][:2] == ("Soviet Union", "illegal")
+    results = {row["order"]: (row["power"], row["outcome"], row["text"]) for row in answer["results"]}
+    assert results["2 DP Aus: A Aus S A Mun"] == ("Germany", "succeeds", "followed")
+    assert results["1 DP Aus: A Aus H"] == ("Soviet Union", "void", "outbid")
+    assert results["1 DP Rome: A Rom H"][:2] == ("Soviet Union", "illegal")
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("changes", "error"),
     [
         ({"units": {"Austria": ["A Mun"]}}, "Austria is a minor power, whose one unit stands in Aus"),
         ({"centers": {"Austria": ["Mun"]}}, "Austria is a minor power and owns no Mun"),
         ({"units": {"Ruritania": ["A Mun"]}}, "no power 'Ruritania'"),
     ],
 )
-def test_invalid_minor_powers_are_refused(told: dict[str, Any], said: str) -> None:
-    (answer,) = answers({"id": 1, "position": minors(**told)})
-    assert said in answer["error"]
+def test_invalid_minor_powers_are_refused(changes: dict[str, Any], error: str) -> None:
+    (answer,) = answers({"id": 1, "position": minors(**changes)})
+    assert error in answer["error"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.scripted_players import game
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import LONGEST, MOST_ORDERS, adjudicate_lines
+from gm.cli.adjudicate import LONGEST, MOST_ORDERS, Adjudicator
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
 from gm.language.formats.json_position import position_from_json, position_to_json
@@ -38,7 +38,7 @@ DRIVEN = START | {
 
 
 def answers(*lines: str | bytes) -> list[dict[str, Any]]:
-    return [json.loads(line, parse_constant=pytest.fail) for line in adjudicate_lines(lines, LIBRARY)]
+    return [json.loads(line, parse_constant=pytest.fail) for line in Adjudicator(LIBRARY).answers(lines)]
 
 
 def sound(answer: dict[str, Any]) -> None:
@@ -71,7 +71,7 @@ def then_goes_on(line: str | bytes) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "error"),
     [
         (b"\xff\xfe{}", "not UTF-8"),
         ('{"id": 1, "position": '.encode("utf-16"), "not UTF-8"),
@@ -88,9 +88,9 @@ def then_goes_on(line: str | bytes) -> dict[str, Any]:
         ("null", "must be a JSON object"),
     ],
 )
-def test_lines_that_are_no_documents(line: str | bytes, said: str) -> None:
+def test_a_line_that_is_not_a_document_gets_an_error(line: str | bytes, error: str) -> None:
     answer = then_goes_on(line)
-    assert said in answer["error"]
+    assert error in answer["error"]
     assert answer["id"] is None
 
 
@@ -102,7 +102,7 @@ def test_an_id_can_be_anything_that_json_can_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "error"),
     [
         ({"variant": "x" * 10_000}, "no variant 'xxx"),
         ({"variant": 1}, "no variant"),
@@ -132,15 +132,15 @@ def test_an_id_can_be_anything_that_json_can_say() -> None:
         ({"ledger": 7}, "ledger must be a list"),
     ],
 )
-def test_invalid_positions_are_refused(changes: dict[str, Any], said: str) -> None:
+def test_invalid_positions_are_refused(changes: dict[str, Any], error: str) -> None:
     answer = then_goes_on(json.dumps(GOOD | {"position": START | changes}))
-    assert said in answer["error"]
+    assert error in answer["error"]
     assert len(answer["error"]) < 1000
     assert answer["id"] == "good"
 
 
 @pytest.mark.parametrize(
-    ("orders", "said"),
+    ("orders", "error"),
     [
         ("A Bud H", "orders must be an object"),
         (0, "orders must be an object"),
@@ -151,8 +151,8 @@ def test_invalid_positions_are_refused(changes: dict[str, Any], said: str) -> No
         ({"Austria": ["A Bud H"] * (MOST_ORDERS + 1)}, "at most"),
     ],
 )
-def test_orders_that_are_no_lists_of_texts(orders: object, said: str) -> None:
-    assert said in then_goes_on(json.dumps(GOOD | {"orders": orders}))["error"]
+def test_orders_that_are_no_lists_of_texts(orders: object, error: str) -> None:
+    assert error in then_goes_on(json.dumps(GOOD | {"orders": orders}))["error"]
 
 
 @pytest.mark.parametrize(
@@ -265,27 +265,27 @@ def shown_of(event: Event) -> tuple[str, str, bool] | None:
 def test_a_game_walked_through_json_lines_is_the_game(name: str, seed: int) -> None:
     """The next position of each answer is the next line's, and comes to what the walk in memory comes to."""
     variant = LIBRARY.variant(name)
-    told = position_to_json(variant, variant.start)
+    document = position_to_json(variant, variant.start)
     dice = Random(seed)
     for position, book, legs in game(variant, seed, 40):
-        assert same(told, position_to_json(variant, position))
-        sheets = {power: [write.statement(e.statement, told["phase"][-1]) for e in entries] for (_, power), entries
+        assert same(document, position_to_json(variant, position))
+        sheets = {power: [write.statement(e.statement, document["phase"][-1]) for e in entries] for (_, power), entries
                   in book.sheets.items()}  # fmt: skip
         if dice.random() < 0.5:
             sheets = {power.upper(): [text.lower() for text in texts] for power, texts in sheets.items()}
-        (answer,) = answers(json.dumps({"id": seed, "position": told, "orders": sheets}))
+        (answer,) = answers(json.dumps({"id": seed, "position": document, "orders": sheets}))
         sound(answer)
         shown = sorted((row["power"], row["outcome"], row.get("given", True)) for row in answer["results"])
         assert shown == sorted(row for leg in legs for row in map(shown_of, leg.turn.events) if row)
         after = legs[-1].turn.position
         assert same(answer["position"], position_to_json(variant, after))
         assert ("over" in answer) == (after.ended is not None)
-        told = answer["position"]
+        document = answer["position"]
 
 
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def same(first: dict[str, Any], second: dict[str, Any]) -> bool:
     """Equal but for the order of units, which a document does not keep."""
-    return _sorted(one) == _sorted(other)
+    return _sorted(first) == _sorted(second)
 
 
 def _sorted(value: Any) -> Any:
@@ -298,8 +298,8 @@ def _sorted(value: Any) -> Any:
 
 @settings(max_examples=40, deadline=None)
 @given(POSITIONS)
-def test_a_position_that_was_read_is_written_so_that_it_is_read_again(told: dict[str, Any]) -> None:
-    answer = answers(json.dumps({"position": told}))[0]
+def test_a_position_that_was_read_is_written_so_that_it_is_read_again(position: dict[str, Any]) -> None:
+    answer = answers(json.dumps({"position": position}))[0]
     if "error" not in answer:
         variant = LIBRARY.variant(answer["position"]["variant"])
         again = position_to_json(variant, position_from_json(variant, answer["position"]))

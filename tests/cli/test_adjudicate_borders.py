@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.variant_files.library import Library
 
 Row = dict[str, Any]
@@ -22,8 +22,8 @@ def library() -> Library:
 
 def answer(library: Library, position: Row, **orders: list[str]) -> Row:
     line = json.dumps({"id": 1, "position": position, "orders": orders})
-    found: Row = json.loads(next(iter(adjudicate_lines([line], library))))
-    return found
+    reply: Row = json.loads(next(iter(Adjudicator(library).answers([line]))))
+    return reply
 
 
 def opening(phase: str = "S1901S", **units: list[str]) -> Row:
@@ -46,8 +46,8 @@ def test_borders_go_out_and_come_in(library: Library) -> None:
     assert borders["MAO"][1][0] == "NAO"
     turned = deepcopy(borders)
     turned["MAO"] = [borders["MAO"][1][3:] + borders["MAO"][1][:3], ["Por"]]
-    told = {"phase": "W1901S", "units": {"France": ["F Bre"]}, "borders": {k.lower(): v for k, v in turned.items()}}
-    second = answer(library, opening() | told, France=["For & Bre connect", "F Bre coast Gas"])
+    changes = {"phase": "W1901S", "units": {"France": ["F Bre"]}, "borders": {k.lower(): v for k, v in turned.items()}}
+    second = answer(library, opening() | changes, France=["For & Bre connect", "F Bre coast Gas"])
     assert [row["outcome"] for row in second["results"]] == ["succeeds", "succeeds"]
     assert second["position"]["units"] == {"France": ["F Bre/c2"]}
     for name in ("F Bre/c2", "F Bre/Gas", "F Bre(Gas)", "f bre/gascony"):
@@ -59,13 +59,13 @@ def test_borders_go_out_and_come_in(library: Library) -> None:
 
 
 def test_the_obstructing_unit_is_named(library: Library) -> None:
-    found = answer(
+    reply = answer(
         library,
         opening(),
         France=["Bul & Gre separate, Ser & AEG connect"],
         Russia=["Bul & AEG separate, Gre & Con connect"],
     )
-    row = found["results"][0]
+    row = reply["results"][0]
     assert row["outcome"] == "void"
     assert row["by"] == ["Bul & AEG separate, Gre & Con connect"]
     assert "Russia: Bul & AEG separate, Gre & Con connect" in row["text"]
@@ -97,9 +97,9 @@ def test_an_order_that_cannot_be_says_why(library: Library, order: str, text: st
 def test_a_trapped_fleet_stands_where_there_is_no_coast(library: Library) -> None:
     gone = answer(library, opening(Russia=["F Rum"]), France=["Rum & BLA separate, Sev & Bul connect"])
     assert gone["position"]["units"] == {"Russia": ["F Rum"]}
-    found = answer(library, gone["position"], Russia=["F Rum - BLA"])
-    assert found["results"][0]["text"].endswith("F Rum is trapped: Rum has no coast. It may only hold.")
-    assert found["position"]["units"] == {"Russia": ["F Rum"]}
+    reply = answer(library, gone["position"], Russia=["F Rum - BLA"])
+    assert reply["results"][0]["text"].endswith("F Rum is trapped: Rum has no coast. It may only hold.")
+    assert reply["position"]["units"] == {"Russia": ["F Rum"]}
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_a_trapped_fleet_stands_where_there_is_no_coast(library: Library) -> Non
 )
 def test_bad_borders_get_one_line(library: Library, province: str, rings: object) -> None:
     borders = answer(library, opening())["position"]["borders"]
-    found = answer(library, opening() | {"borders": borders | {province: rings}})
-    assert set(found) == {"id", "error"}
-    assert "\n" not in found["error"]
+    reply = answer(library, opening() | {"borders": borders | {province: rings}})
+    assert set(reply) == {"id", "error"}
+    assert "\n" not in reply["error"]
     assert answer(library, opening() | {"borders": {}})["position"]["borders"] == borders
     del borders["Por"]
     assert "Por" in answer(library, opening() | {"borders": borders})["error"]

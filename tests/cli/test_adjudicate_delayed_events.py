@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.variant_files.library import Library
 
 Row = dict[str, Any]
@@ -21,8 +21,8 @@ def library() -> Library:
 
 def answer(library: Library, position: Row, **orders: list[str]) -> Row:
     line = json.dumps({"id": 1, "position": position, "orders": orders})
-    found: Row = json.loads(next(iter(adjudicate_lines([line], library))))
-    return found
+    reply: Row = json.loads(next(iter(Adjudicator(library).answers([line]))))
+    return reply
 
 
 def opening(phase: str = "S1901M", **units: list[str]) -> Row:
@@ -31,8 +31,8 @@ def opening(phase: str = "S1901M", **units: list[str]) -> Row:
     return {"variant": "seismic", "phase": phase, "units": units, "centers": centres, "options": options}
 
 
-def told(found: Row) -> list[tuple[str, str]]:
-    return [(row["order"], row["outcome"]) for row in found["results"]]
+def outcomes(reply: Row) -> list[tuple[str, str]]:
+    return [(row["order"], row["outcome"]) for row in reply["results"]]
 
 
 def test_an_event_happens_after_the_moves(library: Library) -> None:
@@ -40,7 +40,7 @@ def test_an_event_happens_after_the_moves(library: Library) -> None:
         library, opening(France=["F Bre"]), France=["F Bre - MAO", "Por and Spa separate; MAO and MAO connect"]
     )
     event = "Por & Spa separate, MAO & MAO connect"
-    assert told(first) == [("F Bre - MAO", "succeeds"), (event, "succeeds")]
+    assert outcomes(first) == [("F Bre - MAO", "succeeds"), (event, "succeeds")]
     assert first["position"]["phase"] == "F1901M"
     assert first["position"]["borders"]["Por"] == [["MAO"]]
     second = answer(
@@ -72,18 +72,18 @@ def test_it_waits_for_retreats(library: Library) -> None:
     }
     second = answer(library, here, Austria=["F Tri - Alb"])
     assert second["position"]["units"] == {"Austria": ["F Alb/c1"], "Italy": ["A Ven", "A Tri"]}
-    assert ("F Alb coast Gre, ION", "succeeds") in told(second)
+    assert ("F Alb coast Gre, ION", "succeeds") in outcomes(second)
 
 
 def test_the_map_is_that_of_the_start(library: Library) -> None:
-    found = answer(
+    reply = answer(
         library,
         opening(),
         Austria=["Bul & Gre separate, Ser & AEG connect"],
         Turkey=["Bul & AEG separate, Gre & Con connect", "F Bre coast Gas"],
         Italy=["Por & Bre connect"],
     )
-    rows = [row for row in found["results"] if row["outcome"] != "succeeds"]
+    rows = [row for row in reply["results"] if row["outcome"] != "succeeds"]
     assert [(row["power"], row["outcome"]) for row in rows] == [
         ("Austria", "void"), ("Italy", "void"), ("Turkey", "illegal"), ("Turkey", "void")
     ]  # fmt: skip
@@ -92,9 +92,9 @@ def test_the_map_is_that_of_the_start(library: Library) -> None:
 
 @pytest.mark.parametrize("ahead", [{"France": ["A Par - Bur"]}, {"France": [7]}, {"France": "x"}, {"Xyz": []}, 7])
 def test_bad_lines_ahead_get_one_line(library: Library, ahead: object) -> None:
-    found = answer(library, opening("S1901R") | {"ahead": ahead})
-    assert set(found) == {"id", "error"}
-    assert "\n" not in found["error"]
+    reply = answer(library, opening("S1901R") | {"ahead": ahead})
+    assert set(reply) == {"id", "error"}
+    assert "\n" not in reply["error"]
 
 
 def test_nothing_waits_where_events_have_a_phase(library: Library) -> None:

@@ -40,9 +40,9 @@ def adjudicator() -> Adjudicator:
 
 def answer(position: Row, orders: dict[str, list[str]]) -> Row:
     line = json.dumps({"id": 1, "position": position, "orders": orders})
-    found: Row = json.loads(next(iter(adjudicator().answers([line]))))
-    assert "error" not in found, found
-    return found
+    reply: Row = json.loads(next(iter(adjudicator().answers([line]))))
+    assert "error" not in reply, reply
+    return reply
 
 
 def rewritten(position: Row, dice: Random) -> Row:
@@ -53,7 +53,7 @@ def rewritten(position: Row, dice: Random) -> Row:
 
     def turned(ring: list[str]) -> list[str]:
         cut = dice.randrange(len(ring))
-        return [name(one) for one in ring[cut:] + ring[:cut]]
+        return [name(code) for code in ring[cut:] + ring[:cut]]
 
     codes = list(position["borders"])
     dice.shuffle(codes)
@@ -88,22 +88,22 @@ def played(number: int) -> tuple[Row, Row]:
 @pytest.mark.parametrize("number", range(len(CASES)), ids=lambda at: f"{CASES[at].id}-{CASES[at].phase}")
 def test_a_case_through_the_command_line(number: int) -> None:
     case = CASES[number]
-    found = played(number)[1]
+    reply = played(number)[1]
     wanted = sorted((line.power, line.expected.split()[0]) for line in case.lines if line.expected[:2] != "no")
-    given = [row for row in found["results"] if row.get("given", True)]
+    given = [row for row in reply["results"] if row.get("given", True)]
     assert sorted((row["power"], row["outcome"]) for row in given) == wanted
     variant = library().variant(case.variant, case.options)
     for what, of, like in case.map:
-        assert caserun.seen(position_from_json(variant, found["position"]), variant, what, of, like) == like
+        assert caserun.seen(position_from_json(variant, reply["position"]), variant, what, of, like) == like
     stays = not any(line.startswith("retreat ") for line in case.then)
     if stays and case.phase.endswith("S"):
-        assert {who: sorted(units) for who, units in found["position"]["units"].items()} == stands(case), case.place
+        assert {who: sorted(units) for who, units in reply["position"]["units"].items()} == stands(case), case.place
 
 
 def stands(case: Case) -> Row:
     """What stands afterwards, as `gm adjudicate` writes it."""
-    found: Row = {}
+    standing: Row = {}
     for line in case.then:
         power, _, units = line.partition(" ")
-        found[power] = sorted(units.split(", "))
-    return found
+        standing[power] = sorted(units.split(", "))
+    return standing

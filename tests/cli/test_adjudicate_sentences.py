@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 
 Sheets = dict[str, list[str]]
 
@@ -17,11 +17,11 @@ def answer(units: Sheets, orders: Sheets, phase: str = "S1905M", **more: object)
     """Nobody owns a centre; `more` stands in the position too."""
     position: dict[str, object] = {"variant": "standard", "phase": phase, "units": units, "centers": {}, **more}
     line = json.dumps({"id": 1, "position": position, "orders": orders})
-    return json.loads(next(iter(adjudicate_lines([line], LIBRARY))))  # type: ignore[no-any-return]
+    return json.loads(next(iter(Adjudicator(LIBRARY).answers([line]))))  # type: ignore[no-any-return]
 
 
-def row(found: dict[str, Any], order: str) -> dict[str, Any]:
-    return next(one for one in found["results"] if one["order"] == order)
+def row(reply: dict[str, Any], order: str) -> dict[str, Any]:
+    return next(result for result in reply["results"] if result["order"] == order)
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,18 @@ def row(found: dict[str, Any], order: str) -> dict[str, Any]:
         ("standard", "F Lon - ADR", "London", "Adriatic Sea"),
     ],
 )
-def test_it_is_the_coast_that_does_not_touch(variant: str, order: str, stand: str, sea: str) -> None:
+def test_the_sentence_names_the_coast_that_does_not_touch(variant: str, order: str, stand: str, sea: str) -> None:
     """A fleet on the other coast might go there."""
-    found = answer({"France": [order.split(" - ")[0]]}, {"France": [order]}, variant=variant)
-    assert row(found, order)["text"] == f"not possible: {stand} does not touch {sea} for a unit of this kind"
+    reply = answer({"France": [order.split(" - ")[0]]}, {"France": [order]}, variant=variant)
+    assert row(reply, order)["text"] == f"not possible: {stand} does not touch {sea} for a unit of this kind"
 
 
-def test_an_order_to_convoy_that_was_not_possible_was_an_order() -> None:
+def test_an_impossible_convoy_order_is_named_as_the_reason() -> None:
     units = {"England": ["A Lon", "F IRI"], "France": ["F ENG", "F NTH"]}
-    found = answer(units, {"England": ["A Lon - Bel", "F IRI C A Lon - Bel"]})
-    told = row(found, "A Lon - Bel")
-    assert told["by"] == ["F IRI"]
-    assert told["text"] == "no route: the order of F IRI to convoy it was not possible"
+    reply = answer(units, {"England": ["A Lon - Bel", "F IRI C A Lon - Bel"]})
+    result = row(reply, "A Lon - Bel")
+    assert result["by"] == ["F IRI"]
+    assert result["text"] == "no route: the order of F IRI to convoy it was not possible"
     none = row(answer(units, {"England": ["A Lon - Bel"]}), "A Lon - Bel")
     assert none["text"] == "no route: no fleet was ordered to convoy it"
 
@@ -56,8 +56,8 @@ def test_convoying_fleets_that_were_dislodged() -> None:
         "France": ["F Bre - ENG", "F MAO S F Bre - ENG"],
         "Germany": ["A Lon - Bel"],
     }
-    told = row(answer(units, orders), "A Lon - Bel")
-    assert told["text"] == "disrupted: England's F ENG, convoying it, was dislodged"
+    result = row(answer(units, orders), "A Lon - Bel")
+    assert result["text"] == "disrupted: England's F ENG, convoying it, was dislodged"
 
 
 def test_all_who_cut_a_support_are_named() -> None:
@@ -68,24 +68,24 @@ def test_all_who_cut_a_support_are_named() -> None:
         "France": ["A Bur S A Boh - Mun"],
         "Russia": ["A Kie - Mun"],
     }
-    told = row(answer(units, orders), "A Mun S A Vie - Boh")
-    assert told["by"] == ["A Boh", "A Kie"]
-    assert told["text"] == "cut, dislodged: by Italy's A Boh and Russia's A Kie; Italy's A Boh came in, 2 against 1"
+    result = row(answer(units, orders), "A Mun S A Vie - Boh")
+    assert result["by"] == ["A Boh", "A Kie"]
+    assert result["text"] == "cut, dislodged: by Italy's A Boh and Russia's A Kie; Italy's A Boh came in, 2 against 1"
 
 
 def test_a_unit_in_the_way_of_its_own_power_is_named_beside_the_rival() -> None:
     orders = {"Austria": ["A Tri H", "A Vie - Tri"], "Italy": ["A Ven - Tri"]}
-    told = row(answer({"Austria": ["A Tri", "A Vie"], "Italy": ["A Ven"]}, orders), "A Vie - Tri")
-    assert told["by"] == ["A Tri", "A Ven"]
-    assert told["text"] == "bounced: with A Tri and Italy's A Ven, 1 against 1"
+    result = row(answer({"Austria": ["A Tri", "A Vie"], "Italy": ["A Ven"]}, orders), "A Vie - Tri")
+    assert result["by"] == ["A Tri", "A Ven"]
+    assert result["text"] == "bounced: with A Tri and Italy's A Ven, 1 against 1"
 
 
 def test_a_unit_with_nowhere_to_go_is_disbanded() -> None:
     units = {"England": ["F Cly", "F IRI"], "Russia": ["F NWG", "A Edi"], "France": ["A Lvp", "F NAO"]}
     orders = {"England": ["F Cly H"], "Russia": ["A Edi - Cly", "F NWG S A Edi - Cly"]}
-    told = row(answer(units, orders), "F Cly H")
-    assert told["dislodged"] is True
-    assert told["text"] == "dislodged: Russia's A Edi came in, 2 against 1; disbanded: there was nowhere to go"
+    result = row(answer(units, orders), "F Cly H")
+    assert result["dislodged"] is True
+    assert result["text"] == "dislodged: Russia's A Edi came in, 2 against 1; disbanded: there was nowhere to go"
     open_ = row(answer({**units, "France": []}, orders), "F Cly H")
     assert open_["text"] == "dislodged: Russia's A Edi came in, 2 against 1"
 
@@ -105,10 +105,10 @@ def test_a_retreat_that_fails_disbands() -> None:
     assert row(went, "F Tri - Alb")["text"] == "succeeded"
 
 
-def test_the_one_that_drove_it_out_may_not_move_on() -> None:
-    found = answer({"Italy": ["A Tri"]}, {"Italy": ["A Tri - Ven"]}, "S1905R", dislodged=FROM_TRIESTE)
+def test_a_unit_that_was_not_dislodged_may_not_retreat() -> None:
+    reply = answer({"Italy": ["A Tri"]}, {"Italy": ["A Tri - Ven"]}, "S1905R", dislodged=FROM_TRIESTE)
     why = "its own unit in Trieste was not dislodged and may not move now"
-    assert row(found, "A Tri - Ven")["text"] == f"not possible: {why}"
+    assert row(reply, "A Tri - Ven")["text"] == f"not possible: {why}"
     strange = answer({"Italy": ["A Tri"]}, {"Turkey": ["F Tri - Alb"]}, "S1905R", dislodged=FROM_TRIESTE)
     assert row(strange, "F Tri - Alb")["text"] == "not possible: the unit in Trieste belongs to another power"
 
@@ -117,9 +117,9 @@ def test_the_wrong_nation_of_a_unit_that_is_helped_is_overlooked() -> None:
     """DATC 3.0, 4.C.6, the second choice."""
     units = {"England": ["A Lon", "F Wal"], "France": ["F NTH"]}
     orders = {"England": ["A Lon - Bel"], "France": ["F NTH C French A Lon - Bel"]}
-    found = answer(units, orders)
-    assert row(found, "F NTH C A Lon - Bel")["outcome"] == "succeeds"
-    assert row(found, "A Lon - Bel")["outcome"] == "succeeds"
+    reply = answer(units, orders)
+    assert row(reply, "F NTH C A Lon - Bel")["outcome"] == "succeeds"
+    assert row(reply, "A Lon - Bel")["outcome"] == "succeeds"
 
 
 def test_the_nation_says_which_unit_is_meant_where_several_stand() -> None:
@@ -133,10 +133,10 @@ def test_the_nation_says_which_unit_is_meant_where_several_stand() -> None:
 
 def test_an_absent_coast_is_ignored_and_an_unreachable_one_is_refused() -> None:
     """DATC 3.0, 4.B.6 and 4.B.3."""
-    one = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/ec"]})
-    assert row(one, "F Gas - Spa/nc")["outcome"] == "succeeds"
-    two = answer({"France": ["F MAO"]}, {"France": ["F MAO - Spa/ec"]})
+    first = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/ec"]})
+    assert row(first, "F Gas - Spa/nc")["outcome"] == "succeeds"
+    second = answer({"France": ["F MAO"]}, {"France": ["F MAO - Spa/ec"]})
     why = "Spain has two coasts within reach, and the order names none of them"
-    assert row(two, "F MAO - Spa")["text"] == f"not possible: {why}"
+    assert row(second, "F MAO - Spa")["text"] == f"not possible: {why}"
     wrong = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/sc"]})
     assert row(wrong, "F Gas - Spa/sc")["text"] == "not possible: the coast Spa/sc cannot be reached from there"

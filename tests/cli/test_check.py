@@ -22,7 +22,7 @@ FAULTS = [
     (BOARD, "", "[]", ["must be an object"]),
     (BOARD, "", "{}", ["width"]),
     (BOARD, "", f"{'[' * 20000}", ["cannot be read"]),
-    (BOARD, '"width":1200', '"width":"wide"', ["no geometry", "wide"]),
+    (BOARD, '"width":1200', '"width":"wide"', ["no geometry", "width"]),
     (BOARD, '"Boh":{"unit"', '"Boh":{"label"', ["anchors.Boh", "no place for a unit"]),
     (COLOURS, "", "[[[", ["not valid TOML"]),
     (COLOURS, "[Austria]", "[Austriaz]", [":3: Austriaz", "no power", "Austria, England"]),
@@ -46,8 +46,8 @@ def mine(tmp_path: Path) -> Path:
     return shutil.copytree(SHELF / "standard", tmp_path / "mine")
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS)
-def test_an_error_in_any_file(mine: Path, file: str, old: str, new: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("file", "old", "new", "parts"), FAULTS)
+def test_an_error_in_any_file(mine: Path, file: str, old: str, new: str, parts: list[str]) -> None:
     path = mine / file
     text = path.read_text(encoding="utf-8")
     assert old in text
@@ -57,7 +57,7 @@ def test_an_error_in_any_file(mine: Path, file: str, old: str, new: str, said: l
     line = str(raised.value)
     assert "\n" not in line
     assert str(path) in line
-    for part in said:
+    for part in parts:
         assert part in line
 
 

@@ -150,18 +150,18 @@ def test_read_prints_orders_and_problems(tmp_path: Path) -> None:
     (tmp_path / "two.eml").write_bytes(b"Auto-Submitted: auto-replied\r\n" + body + b"I am away\r\n")
     run = gm("read", "--variant", "standard", "--power", "france", "one.eml", "none.eml", "two.eml", folder=tmp_path)
     assert run.returncode == 0, run.stderr.decode()
-    one, none, two = (json.loads(line) for line in run.stdout.splitlines())
-    assert one["file"] == "one.eml"
-    assert one["orders"] == ["A Mar - Bur"]
-    assert one["commands"] == ["READY"]
-    assert one["problems"][0]["line"] == 2
-    assert "A Par - Bur" in one["problems"][0]["suggestions"]
-    assert one["ignored"]["quoted_lines"] == 1
-    assert one["verdict"] == "act"
+    first, none, second = (json.loads(line) for line in run.stdout.splitlines())
+    assert first["file"] == "one.eml"
+    assert first["orders"] == ["A Mar - Bur"]
+    assert first["commands"] == ["READY"]
+    assert first["problems"][0]["line"] == 2
+    assert "A Par - Bur" in first["problems"][0]["suggestions"]
+    assert first["ignored"]["quoted_lines"] == 1
+    assert first["verdict"] == "act"
     assert none["file"] == "none.eml"
     assert "error" in none
-    assert two["verdict"] == "ignore"
-    assert two["why"]
+    assert second["verdict"] == "ignore"
+    assert second["why"]
     one_line(
         gm("read", "--variant", "standard", "--power", "Atlantis", "one.eml", folder=tmp_path), "Atlantis", "France"
     )

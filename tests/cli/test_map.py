@@ -18,7 +18,7 @@ from support.shipped import LIBRARY, map_drawer
 from support.standard_game import FALL, Letterbox
 
 from gm.__main__ import main
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.cli.map import MapDrawer, save_picture
 from gm.errors import GmError
 from gm.judge.board.board import Location
@@ -35,7 +35,9 @@ DUE = datetime(2026, 3, 15, 20, tzinfo=UTC)
 
 def classes(svg: str) -> list[str]:
     kinds = {"move", "failed", "convoyed", "support", "cut", "retreat"}
-    return sorted(one.get("class", "") for one in ElementTree.fromstring(svg).iter() if one.get("class") in kinds)
+    return sorted(
+        element.get("class", "") for element in ElementTree.fromstring(svg).iter() if element.get("class") in kinds
+    )
 
 
 def test_input_and_output_of_adjudicate_give_the_same_picture() -> None:
@@ -46,11 +48,11 @@ def test_input_and_output_of_adjudicate_give_the_same_picture() -> None:
         lines: dict[str, list[str]] = {}
         for power, _ in book.sheets:
             lines[power] = [write.statement(entry.statement, letter) for entry in book.entries(power)]
-        told = json.dumps({"position": position_to_json(variant, here), "orders": lines})
+        line = json.dumps({"position": position_to_json(variant, here), "orders": lines})
         if len(legs) > 1 and legs[1].turn.events:
             continue  # a later step's orders stand in the same line
-        out = next(adjudicate_lines([told], LIBRARY))
-        assert classes(DRAWER.line(told)) == classes(DRAWER.line(out)), told
+        out = next(Adjudicator(LIBRARY).answers([line]))
+        assert classes(DRAWER.line(line)) == classes(DRAWER.line(out)), line
         compared += 1
     assert compared >= 10
 
@@ -59,8 +61,8 @@ def test_a_unit_with_two_retreat_orders_is_drawn_once() -> None:
     driven = {"Austria": [{"unit": "F Tri", "by": "A Tyr", "retreats": ["Alb", "ADR"]}]}
     here = {"variant": "standard", "phase": "F1901R", "units": {"Italy": ["A Tri"]}, "dislodged": driven}
     for second in ("F Tri - Mun", "F Tri H", "F Tri - ADR"):
-        told = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
-        assert "retreat" in classes(DRAWER.line(next(adjudicate_lines([told], LIBRARY)))), second
+        line = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
+        assert "retreat" in classes(DRAWER.line(next(Adjudicator(LIBRARY).answers([line])))), second
 
 
 def changes(svg: str) -> set[tuple[str, str]]:
@@ -206,8 +208,8 @@ def test_reads_standard_input(tmp_path: Path) -> None:
 def test_an_impossible_convoy_is_a_straight_failed_move() -> None:
     position = START | {"units": {"England": ["A Nwy", "F NTH", "F ENG", "F MAO"]}}
     convoys = ["A Nwy - NAf", "F NTH C A Nwy - NAf", "F MAO C A Nwy - NAf"]
-    found = classes(DRAWER.line(json.dumps({"position": position, "orders": {"England": convoys}})))
-    assert found == ["failed", "failed"], "one on the map, one in its key"
+    drawn = classes(DRAWER.line(json.dumps({"position": position, "orders": {"England": convoys}})))
+    assert drawn == ["failed", "failed"], "one on the map, one in its key"
 
 
 def test_a_variant_without_a_board_is_an_error(tmp_path: Path) -> None:
@@ -216,9 +218,9 @@ def test_a_variant_without_a_board_is_an_error(tmp_path: Path) -> None:
     standard = VARIANTS / "standard"
     for name in ("variant.toml", "map.toml"):
         (home / name).write_text((standard / name).read_text(encoding="utf-8"), encoding="utf-8")
-    told: dict[str, Any] = START | {"variant": "plain"}
+    document: dict[str, Any] = START | {"variant": "plain"}
     with pytest.raises(GmError, match="has not been drawn yet"):
-        MapDrawer(Library([tmp_path])).line(json.dumps(told))
+        MapDrawer(Library([tmp_path])).line(json.dumps(document))
 
 
 def test_orders_for_a_minor_power_are_drawn() -> None:

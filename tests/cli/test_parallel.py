@@ -41,9 +41,9 @@ def lines(count: int) -> list[bytes]:
 
 @pytest.mark.parametrize("cores", [1, 2, 3])
 def test_answers_are_the_same_and_in_order(cores: int) -> None:
-    told = lines(8 * CHUNK)
-    plain = list(Adjudicator(builtin_library()).answers(told))
-    pieces = [told[:3], told[3 : 4 * CHUNK], told[4 * CHUNK : 4 * CHUNK + 2], told[4 * CHUNK + 2 :]]
+    inputs = lines(8 * CHUNK)
+    plain = list(Adjudicator(builtin_library()).answers(inputs))
+    pieces = [inputs[:3], inputs[3 : 4 * CHUNK], inputs[4 * CHUNK : 4 * CHUNK + 2], inputs[4 * CHUNK + 2 :]]
     assert b"".join(run_parallel(Adjudicator(builtin_library()).answers, pieces, cores)).decode().splitlines() == plain
 
 
@@ -56,8 +56,8 @@ def test_a_killed_worker_loses_nothing() -> None:
                 os.kill(os.getpid(), 9)
             yield line.decode()
 
-    told = [str(number).encode() for number in range(10 * CHUNK)]
-    assert b"".join(run_parallel(work, [told], 2)).splitlines() == told
+    inputs = [str(number).encode() for number in range(10 * CHUNK)]
+    assert b"".join(run_parallel(work, [inputs], 2)).splitlines() == inputs
 
 
 def test_read_batches_yields_whole_lines(tmp_path: Path) -> None:
@@ -104,10 +104,10 @@ def test_ctrl_c_ends_workers_quietly() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        told = lines(5 * CHUNK)
-        process.stdin.write(b"\n".join(told) + b"\n")
+        inputs = lines(5 * CHUNK)
+        process.stdin.write(b"\n".join(inputs) + b"\n")
         process.stdin.flush()
-        for _ in filter(bytes.strip, told):
+        for _ in filter(bytes.strip, inputs):
             process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(GUARD) == 1

@@ -136,7 +136,7 @@ def test_pictures_of_letters_are_reused(site: Site) -> None:
     store.pictures.finish(number, store.now(), drawn)
     site.sketches.asked.clear()
     site.publish()
-    assert [one.form.turn for one in site.sketches.asked] == [False, True, True, False]
+    assert [sketch.form.turn for sketch in site.sketches.asked] == [False, True, True, False]
     assert drawn in files(site.where).values()
 
 
@@ -240,5 +240,5 @@ def test_keys_step_through_the_phases(browser: Browser, address: str) -> None:
 def test_pages_fit_and_load_nothing_remote(browser: Browser, address: str, name: str, width: int, dark: bool) -> None:
     with browser.open(f"{address}/{name}.html", width=width, dark=dark) as page:
         assert page.run("document.documentElement.scrollWidth <= innerWidth")
-        assert all(one.startswith((address, "data:")) for one in page.asked_for)
+        assert all(url.startswith((address, "data:")) for url in page.asked_for)
         assert page.troubles == []

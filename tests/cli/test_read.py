@@ -14,10 +14,10 @@ def read(words: str, power: str = "Holland") -> dict[str, object]:
 
 
 def commands_and_problems(words: str, power: str = "Holland") -> tuple[object, list[str]]:
-    found = read(words, power)
-    problems = found["problems"]
+    reading = read(words, power)
+    problems = reading["problems"]
     assert isinstance(problems, list)
-    return found["commands"], [problem["message"] for problem in problems]
+    return reading["commands"], [problem["message"] for problem in problems]
 
 
 def test_a_message_that_is_too_long() -> None:

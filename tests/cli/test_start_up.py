@@ -9,10 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.mail.imap_double import PASSWORD, USER
+from support.mail.imap_double import Double as ImapDouble
 from support.stores.migrated_database import migrate
 
-from gm.config import Config
+from gm.config import Config, HealthConfig
+from gm.server.health import HealthMonitor
 from gm.server.wiring import assemble
+from gm.store.statistics import StoreFigures
 
 GUARD = 60
 RUN = """
@@ -58,16 +62,33 @@ def config(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_deliver_imports_the_store_and_little_else(config: str) -> None:
-    modules = loaded("-c", config, "deliver", "gm@gm.example", stdin=LETTER)
-    assert not modules & (DRAWING | GAME | SERVER | {"structlog"})
-    assert len(ours(modules)) <= 48, sorted(ours(modules))
+@pytest.mark.parametrize("command", [("deliver", "gm@gm.example"), ("tick",)])
+def test_deliver_and_an_idle_tick_import_neither_sqlalchemy_nor_the_game(config: str, command: tuple[str, ...]) -> None:
+    modules = loaded("-c", config, *command, stdin=LETTER)
+    assert not modules & (DRAWING | GAME | SERVER | {"sqlalchemy", "asyncio", "structlog"})
+    assert len(ours(modules)) <= 32, sorted(ours(modules))
+    assert len(modules) <= 240, sorted(modules)
 
 
-def test_an_idle_tick_imports_no_game(config: str) -> None:
-    modules = loaded("-c", config, "tick")
-    assert not modules & (DRAWING | GAME | SERVER)
-    assert len(ours(modules)) <= 56, sorted(ours(modules))
+def test_a_tick_that_finds_its_mailbox_empty_imports_neither(config: str) -> None:
+    with ImapDouble() as server, Path(config).open("a", encoding="utf-8") as file:
+        file.write(f'[imap]\nhost = "127.0.0.1"\nport = {server.port}\nsecurity = "none"\nuser = "{USER}"\n')
+        file.write(f'password = "{PASSWORD}"\n')
+        file.flush()
+        modules = loaded("-c", config, "tick")
+    assert "imapclient" in modules
+    assert not modules & (DRAWING | SERVER | {"sqlalchemy", "lark", "jinja2", "gm.judge", "gm.language"})
+
+
+def test_a_container_asks_for_health_without_the_server(config: str) -> None:
+    monitor = HealthMonitor(HealthConfig(port=0), StoreFigures, lambda _: (), str)
+    with Path(config).open("a", encoding="utf-8") as file:
+        file.write(f"[health]\nport = {monitor.port}\n")
+    monitor.start()
+    try:
+        assert not loaded("-c", config, "healthy") & (DRAWING | GAME | SERVER | {"sqlalchemy", "asyncio", "structlog"})
+    finally:
+        monitor.stop()
 
 
 def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:
@@ -77,6 +98,7 @@ def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:
     modules = loaded("-c", config, "tick")
     assert modules >= {"lark", "gm.language"}
     assert not modules & (DRAWING | SERVER)
+    assert "sqlalchemy" not in loaded("-c", config, "tick"), "nothing is left to do"
 
 
 @pytest.mark.parametrize(
@@ -88,4 +110,4 @@ def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:
 )
 def test_commands_without_a_server_import_no_database(command: tuple[str, ...], stdin: bytes) -> None:
     modules = loaded(*command, stdin=stdin)
-    assert not modules & (DRAWING | SERVER | {"sqlalchemy", "pydantic", "jinja2", "structlog"})
+    assert not modules & (DRAWING | SERVER | {"sqlalchemy", "jinja2", "structlog"})

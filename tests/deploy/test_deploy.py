@@ -51,11 +51,11 @@ def test_systemd_understands_the_unit_and_finds_it_locked_up(look: tuple[str, ..
 
 @pytest.fixture
 def compose() -> dict[str, Any]:
-    told: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
-    return told
+    document: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    return document
 
 
-def test_compose_names_nothing_that_is_not_there(compose: dict[str, Any]) -> None:
+def test_compose_names_only_files_services_and_volumes_that_exist(compose: dict[str, Any]) -> None:
     services = compose["services"]
     build = services["gm"]["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
@@ -67,7 +67,7 @@ def test_compose_names_nothing_that_is_not_there(compose: dict[str, Any]) -> Non
         "database": ["postgresql"],
         "gm-sqlite": ["sqlite"],
     }
-    mounted = {one.partition(":")[0] for service in services.values() for one in service.get("volumes", ())}
+    mounted = {volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", ())}
     assert mounted <= set(compose["volumes"])
 
 
@@ -78,7 +78,7 @@ def test_compose_names_nothing_that_is_not_there(compose: dict[str, Any]) -> Non
 def test_compose_gives_settings_that_the_program_takes(
     service: str, database: str, compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [one for one in os.environ if one.startswith("GM_")]:
+    for name in [variable for variable in os.environ if variable.startswith("GM_")]:
         monkeypatch.delenv(name)
     for name, value in compose["services"][service]["environment"].items():
         monkeypatch.setenv(name, VARIABLE.sub(_told, value))

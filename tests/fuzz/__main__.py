@@ -34,8 +34,8 @@ def main() -> None:
         for number, seed in enumerate([*targets.seeds(options.target), *known]):
             (Path(corpus) / f"{number}").write_bytes(seed[:LONGEST])
         limits = (f"-timeout={SLOW_SECONDS}", f"-rss_limit_mb={LARGE_MEGABYTES}", f"-max_len={LONGEST}")
-        told = (f"-max_total_time={options.seconds}", f"-artifact_prefix={finds}/", corpus)
-        atheris.Setup([sys.argv[0], *limits, *told], targets.TARGETS[options.target])
+        goals = (f"-max_total_time={options.seconds}", f"-artifact_prefix={finds}/", corpus)
+        atheris.Setup([sys.argv[0], *limits, *goals], targets.TARGETS[options.target])
         atheris.Fuzz()
 
 

@@ -30,8 +30,8 @@ def letter(data: bytes) -> None:
 def read(data: bytes) -> None:
     """The words of a letter, read as orders and requests. The first byte chooses the game and who writes."""
     lines = data[1:].decode("utf-8", "replace").split("\n")
-    found = contexts()
-    read_letter(tuple(enumerate(lines[:2_000], 1)), found[(data[:1] or b"\0")[0] % len(found)])
+    choices = contexts()
+    read_letter(tuple(enumerate(lines[:2_000], 1)), choices[(data[:1] or b"\0")[0] % len(choices)])
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {"letter": letter, "read": read}
@@ -58,6 +58,8 @@ def seeds(name: str) -> list[bytes]:
     if name == "letter":
         return raw
     pieces = [
-        b"\n".join(lines[at : at + 8]) for lines in (one.split(b"\n") for one in raw) for at in range(0, len(lines), 8)
+        b"\n".join(lines[at : at + 8])
+        for lines in (raw_letter.split(b"\n") for raw_letter in raw)
+        for at in range(0, len(lines), 8)
     ]
     return [bytes([number % len(contexts())]) + piece for number, piece in enumerate(pieces)]

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from support.dialogue import DeskStage, Player, load
+from support.dialogue import DeskStage, Player
 from support.paths import STARTED
 from support.services import START, envelope, server_services
 from support.shipped import LIBRARY, letter_templates
@@ -47,13 +47,13 @@ class Hands:
 def stage(request: pytest.FixtureRequest, services: Services, tmp_path: Path) -> Iterator[DeskStage]:
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)
-        yield DeskStage(services, store.transaction, store)
+        yield DeskStage(services, store, store)
         return
     hands = Hands()
     database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock, envelope=envelope)
     migrate(database)
     try:
-        yield DeskStage(services, database.transaction, hands)
+        yield DeskStage(services, database, hands)
     finally:
         database.close()
 
@@ -62,6 +62,6 @@ def stage(request: pytest.FixtureRequest, services: Services, tmp_path: Path) ->
 def player(stage: DeskStage) -> Player:
     """A game of seven has begun, and everybody has read his first letter."""
     player = Player(stage)
-    player.play(load(STARTED))
+    player.begin(STARTED)
     player.boxes.clear()
     return player

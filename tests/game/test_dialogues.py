@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.dialogue import AUTHSERV, DeskStage, Player, Stage, load, maps_of
+from support.dialogue import AUTHSERV, DeskStage, Player, Stage, maps_of
 from support.paths import DIALOGUES
 from support.services import START, envelope
 from support.smtp_dialogue import smtp_stage
@@ -24,7 +24,7 @@ def anywhere(request: pytest.FixtureRequest, services: Services, tmp_path: Path)
     """The desk alone on ports in memory; or a real SMTP socket before a SQLite file, and one behind it."""
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)
-        yield DeskStage(services, store.transaction, store)
+        yield DeskStage(services, store, store)
         return
     with smtp_stage(tmp_path, START, AUTHSERV, "ruth@example.org") as stage:
         yield stage
@@ -33,7 +33,7 @@ def anywhere(request: pytest.FixtureRequest, services: Services, tmp_path: Path)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_dialogue(file: Path, anywhere: Stage) -> None:
     anywhere.services = replace(anywhere.services, outage=timedelta(hours=1))
-    Player(anywhere, file.stem, maps_of(file)).play(load(file))
+    Player(anywhere, file.stem, maps_of(file)).play_file(file)
 
 
 def test_there_are_dialogues() -> None:

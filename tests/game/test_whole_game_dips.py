@@ -19,7 +19,9 @@ TURNS = 42
 def test_fourteen_countries_reach_the_last_year(services: Services, library: Library) -> None:
     variant, dice = library.variant("fin-de-siecle"), Random(5)
     stage = Stage(services)
-    seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
+    seats = "\n".join(
+        f"SEAT {country.name}: {country.name} <{Twins.address(country.name)}>" for country in variant.powers
+    )
     hours = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: no"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")
     turns = 0
@@ -28,10 +30,12 @@ def test_fourteen_countries_reach_the_last_year(services: Services, library: Lib
         letter = variant.step(position).letter
         turns += letter == "M"
         book = player.orders(variant, position, dice)
-        for power in dice.sample([one.name for one in variant.powers], 3 if letter == "M" else len(variant.powers)):
+        for power in dice.sample(
+            [country.name for country in variant.powers], 3 if letter == "M" else len(variant.powers)
+        ):
             lines = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             if letter == "M" and dice.random() < 0.3:
-                to = dice.choice([one.name for one in variant.powers if one.name != power])
+                to = dice.choice([country.name for country in variant.powers if country.name != power])
                 lines.append(f"message {to}: Shall we?")
             if lines and stage.game().state is GameState.RUNNING:
                 stage.write(Twins.address(power), stage.seat_address(power), "\n".join(lines))
@@ -44,6 +48,6 @@ def test_fourteen_countries_reach_the_last_year(services: Services, library: Lib
     assert ended is not None
     assert ended.why in ("time-up", "solo")
     assert turns == TURNS or ended.why == "solo"
-    for one in variant.powers:
-        last = stage.recorder.sent[Twins.address(one.name)][-1].row.letter
+    for country in variant.powers:
+        last = stage.recorder.sent[Twins.address(country.name)][-1].row.letter
         assert "over" in last.subject, last.text

@@ -24,7 +24,9 @@ YEARS = 5
 def test_seven_players_play_to_an_end(services: Services, library: Library, seed: int) -> None:
     variant, dice = library.variant("locarno"), Random(seed)
     stage = Stage(services)
-    seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
+    seats = "\n".join(
+        f"SEAT {country.name}: {country.name} <{Twins.address(country.name)}>" for country in variant.powers
+    )
     hours = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")
     fallen = ""
@@ -38,7 +40,7 @@ def test_seven_players_play_to_an_end(services: Services, library: Library, seed
         over = position.year >= variant.start.year + YEARS
         letter = variant.step(position).letter
         book = player.orders(variant, position, dice)
-        for power in [one.name for one in variant.powers if may_vote(position, one.name)]:
+        for power in [country.name for country in variant.powers if may_vote(position, country.name)]:
             lines = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             words = "\n".join([*lines, *(["VOTE DRAW OR END"] if over else [])])
             if words and stage.game().state is GameState.RUNNING:
@@ -50,8 +52,8 @@ def test_seven_players_play_to_an_end(services: Services, library: Library, seed
     ended = stage.position(variant).ended
     assert ended is not None
     assert ended.why in ("draw", "solo")
-    for one in variant.powers:
-        last = stage.recorder.sent[Twins.address(one.name)][-1].row.letter
+    for country in variant.powers:
+        last = stage.recorder.sent[Twins.address(country.name)][-1].row.letter
         assert "over" in last.subject or "voted" in last.text, last.text
 
 
@@ -59,7 +61,9 @@ def test_seven_players_play_to_an_end(services: Services, library: Library, seed
 def test_five_players_bid_and_play_to_an_end(services: Services, library: Library, hidden: str) -> None:
     variant, dice = library.variant("europe-1933", {"hidden_control": hidden}), Random(7)
     stage = Stage(services)
-    seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
+    seats = "\n".join(
+        f"SEAT {country.name}: {country.name} <{Twins.address(country.name)}>" for country in variant.powers
+    )
     hours = f"zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nhidden_control: {hidden}"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")
     commanded = 0
@@ -68,7 +72,7 @@ def test_five_players_bid_and_play_to_an_end(services: Services, library: Librar
         over = position.year >= variant.start.year + YEARS
         letter = variant.step(position).letter
         book = player.orders(variant, position, dice)
-        for power in [one.name for one in variant.powers if may_vote(position, one.name)]:
+        for power in [country.name for country in variant.powers if may_vote(position, country.name)]:
             words = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             for (author, ward), sheet in book.sheets.items():
                 if author == power != ward:

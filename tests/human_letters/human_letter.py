@@ -87,7 +87,7 @@ def _letter(fields: dict[str, Any]) -> HumanLetter:
         subject=fields["subject"],
         body=fields.get("body", ""),
         html=fields.get("html", ""),
-        outcomes=tuple(_outcome(one) for one in (fields, *fields.get("either", ()))),
+        outcomes=tuple(_outcome(outcome) for outcome in (fields, *fields.get("either", ()))),
         mentions={order: tuple(words) for order, words in fields["mentions"].items()},
     )
 

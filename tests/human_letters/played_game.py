@@ -51,12 +51,14 @@ class PlayedGame:
 
     def __init__(self, services: Services, variant: str, position: str, language: str) -> None:
         self.store = MemoryStore(START, envelope=envelope)
-        self.stage = DeskStage(services, self.store.transaction, self.store)
+        self.stage = DeskStage(services, self.store, self.store)
         self.variant = services.variant(variant, {})
         self._begin(language)
         if position != "start":
             self._set_up(position)
         self._beginning = self.store.data.copy()
+        self._opened = self._loaded()
+        """The phase that the letters are for; a complete set of retreats ends it."""
         self._posted = 0
         self._answer = ""  # the id of the newest letter to the sender
 
@@ -120,7 +122,7 @@ class PlayedGame:
 
     def on_file(self, power: str) -> tuple[str, ...]:
         """The lines that the player has on file for the open phase; those of a controlled power begin with its name."""
-        game = self._game()
+        game = self._opened.game
         with self.store.transaction() as store:
             sheets = [sheet for sheet in store.turns.sheets(game.id, game.snapshot) if sheet.author == power]
         return tuple(
@@ -136,7 +138,7 @@ class PlayedGame:
         The seas that a convoyed army names are left out.
         """
         plain = " ".join(text.split())
-        loaded = self._loaded()
+        loaded = self._opened
         for controlled in loaded.controlled(power):
             if plain.startswith(f"{controlled}: "):
                 return f"{controlled}: {self.canonical(controlled, plain.removeprefix(f'{controlled}: '))}"
@@ -149,7 +151,7 @@ class PlayedGame:
 
     def slot(self, power: str, text: str) -> tuple[str, str]:
         """What the line is about: lines about the same replace one another."""
-        loaded = self._loaded()
+        loaded = self._opened
         whose, _, line = text.partition(": ")
         if whose in loaded.controlled(power):
             kind, about = self.slot(whose, line)

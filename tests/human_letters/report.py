@@ -13,15 +13,15 @@ SHOWN = 40
 
 def totals(judged: Sequence[Judged]) -> str:
     """The share of each verdict, then for each class its numbers."""
-    whole = Counter(one.verdict for one in judged)
+    whole = Counter(result.verdict for result in judged)
     rows = [
         f"{len(judged)} letters: "
         + ", ".join(f"{verdict} {_share(whole[verdict], len(judged))}" for verdict in Verdict)
     ]
-    width = max((len(one.letter.klass) for one in judged), default=0)
+    width = max((len(result.letter.klass) for result in judged), default=0)
     rows.append(" " * width + "".join(f"{verdict:>10}" for verdict in Verdict))
-    for klass in sorted({one.letter.klass for one in judged}):
-        count = Counter(one.verdict for one in judged if one.letter.klass == klass)
+    for klass in sorted({result.letter.klass for result in judged}):
+        count = Counter(result.verdict for result in judged if result.letter.klass == klass)
         rows.append(f"{klass:{width}}" + "".join(f"{count[verdict] or '':>10}" for verdict in Verdict))
     return "\n".join(rows)
 

@@ -33,18 +33,18 @@ Reply with new lines."""
 def test_letters_are_read_as_well_as_the_bounds_say(file: Path) -> None:
     judged = judge_all(load([file]))
     print(totals(judged))
-    count = Counter(one.verdict for one in judged)
-    found = {
+    count = Counter(result.verdict for result in judged)
+    counts = {
         "right": count[Verdict.RIGHT],
         "offered": count[Verdict.RIGHT] + count[Verdict.PROPOSED],
         "dropped": count[Verdict.DROPPED],
         "wrong": count[Verdict.WRONG],
     }
     bounds = BOUNDS[file.stem]
-    assert found["right"] >= bounds["right"], totals(judged)
-    assert found["offered"] >= bounds["offered"], totals(judged)
-    assert found["dropped"] <= bounds["dropped"], totals(judged)
-    assert found["wrong"] <= bounds["wrong"], totals(judged)
+    assert counts["right"] >= bounds["right"], totals(judged)
+    assert counts["offered"] >= bounds["offered"], totals(judged)
+    assert counts["dropped"] <= bounds["dropped"], totals(judged)
+    assert counts["wrong"] <= bounds["wrong"], totals(judged)
 
 
 @pytest.mark.parametrize(

@@ -34,33 +34,33 @@ def test_case(case: Case, shelf: Library) -> None:
     left = caserun.results(legs[:1])
     paid = [event for event in legs[0].turn.events if isinstance(event, Allocated)]
     votes = [event for event in legs[0].turn.events if isinstance(event, CoalitionVote)]
-    for line, said in caserun.statements(case):
-        if isinstance(said, Allocate):
-            same = [e for e in paid if (e.power, e.points, e.order) == (line.power, said.points, said.order)]
+    for line, statement in caserun.statements(case):
+        if isinstance(statement, Allocate):
+            same = [e for e in paid if (e.power, e.points, e.order) == (line.power, statement.points, statement.order)]
             if same:
                 paid.remove(same[0])
-            told = (same[0].why or "followed") if same else "refused"
-            assert told == line.expected, f"{line.place} {line.text}"
+            outcome = (same[0].why or "followed") if same else "refused"
+            assert outcome == line.expected, f"{line.place} {line.text}"
             continue
         if "/" in line.power:
-            heard = next(e for e in votes if (f"{e.power}/{e.minor}", e.order) == (line.power, said))
+            heard = next(e for e in votes if (f"{e.power}/{e.minor}", e.order) == (line.power, statement))
             votes.remove(heard)
             assert ("followed" if heard.followed else "outvoted") == line.expected, f"{line.place} {line.text}"
             continue
-        if said is None:
+        if statement is None:
             unit = caserun.unit(variant, line.power, line.text)
             result = next(r for r in left if r.unit == unit and not r.given)
         else:
-            result = next(r for r in left if r.power == line.power and r.given and r.order == said)
+            result = next(r for r in left if r.power == line.power and r.given and r.order == statement)
         left.remove(result)
-        assert matches(line.expected, caserun.told(result)), f"{line.place} {line.text}"
+        assert matches(line.expected, caserun.outcome_words(result)), f"{line.place} {line.text}"
     for rule in case.rules:
         text, _, expected = rule.partition(" => ")
         power = next(nation for nation in variant.nations if text.startswith(f"{nation} "))
         order = text.removeprefix(f"{power} ")
         result = next(r for r in left if r.power == power and write.statement(r.order, case.phase[-1]) == order)
         left.remove(result)
-        assert matches(expected, caserun.told(result)), f"{case.place} {rule}"
+        assert matches(expected, caserun.outcome_words(result)), f"{case.place} {rule}"
     assert not votes, "votes that no line of the case accounts for"
     assert not paid, "points that no line of the case accounts for"
     unasked = [r for r in left if r.given and not idle(r, variant)]
@@ -90,8 +90,8 @@ def idle(result: OrderResult, variant: Variant) -> bool:
     return result.power not in seats and isinstance(result.order, Hold) and not result.dislodged_by
 
 
-def matches(expected: str, told: str) -> bool:
+def matches(expected: str, outcome: str) -> bool:
     """All words of the expectation, in their order; the case need not say the rest."""
     assert expected, "a case says the outcome of every order"
-    words = iter(told.split())
+    words = iter(outcome.split())
     return all(any(word == other for other in words) for word in expected.split())

@@ -46,9 +46,9 @@ def sound(position: Position, variant: Variant) -> None:
     assert len(set(standing)) == len(standing)
     for unit in position.units:
         assert variant.kinds[unit.kind].stands(unit.at.slot)
-    for one in position.dislodged:
-        assert one.retreats
-        assert all(at.province not in standing for at in one.retreats)
+    for driven in position.dislodged:
+        assert driven.retreats
+        assert all(at.province not in standing for at in driven.retreats)
     if variant.step(position).letter == "M":
         for power in variant.powers:
             assert len(position.units_of(power.name)) <= len(position.centres_of(power.name)) or position.year == 1901

@@ -42,7 +42,7 @@ def holding(variant: Variant, years: int) -> tuple[Position, list[ResolvedStep]]
     return position, legs
 
 
-def told(legs: list[ResolvedStep]) -> list[object]:
+def ending_events(legs: list[ResolvedStep]) -> list[object]:
     return [e for leg in legs for e in leg.turn.events if isinstance(e, StalemateNears | DrawOffered | GameEnded)]
 
 
@@ -50,20 +50,20 @@ def test_a_game_of_holds_ends_in_a_draw(youngstown: Variant) -> None:
     position, legs = holding(youngstown, 10)
     everybody = tuple(sorted(power.name for power in youngstown.powers))
     assert (position.year, position.ended and position.ended.winners) == (1903, everybody)
-    assert told(legs) == [StalemateNears(2, 3), GameEnded(everybody, "stalemate")]
+    assert ending_events(legs) == [StalemateNears(2, 3), GameEnded(everybody, "stalemate")]
 
 
 def test_a_draw_on_offer_stays_so(shelf: Library) -> None:
     position, legs = holding(shelf.variant("youngstown", {"stalemate_draw": "offer"}), 5)
     assert position.ended is None
-    assert [getattr(e, "count", 0) for e in told(legs)] == [2, 3, 4, 5]
-    assert sum(isinstance(e, DrawOffered) for e in told(legs)) == 3
+    assert [getattr(e, "count", 0) for e in ending_events(legs)] == [2, 3, 4, 5]
+    assert sum(isinstance(e, DrawOffered) for e in ending_events(legs)) == 3
 
 
 def test_nothing_is_counted_when_it_is_off(shelf: Library) -> None:
     position, legs = holding(shelf.variant("youngstown", {"stalemate_draw": "off"}), 5)
     assert position.ended is None
-    assert not told(legs)
+    assert not ending_events(legs)
     assert not position.ledger
 
 

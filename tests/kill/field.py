@@ -96,9 +96,9 @@ class Nursery:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{config}\t{log}\n")
-        said = self._process.stdout.readline().strip()
-        assert said.isdigit(), f"{said}: {log.read_text(encoding='utf-8')[-3000:]}"
-        return int(said)
+        answer = self._process.stdout.readline().strip()
+        assert answer.isdigit(), f"{answer}: {log.read_text(encoding='utf-8')[-3000:]}"
+        return int(answer)
 
     def close(self) -> None:
         self._process.communicate()
@@ -275,8 +275,8 @@ class Field:
         while time.monotonic() < end:
             with closing(Database(self.database, alone=False)) as beside, suppress(Unavailable):
                 # a server that has no time for us is asked again
-                found = StoreMaintenance(beside).figures()
-                if not (found.letters_in.get("new") or found.letters_out.get("queued") or self._falls_due(beside)):
+                figures = StoreMaintenance(beside).figures()
+                if not (figures.letters_in.get("new") or figures.letters_out.get("queued") or self._falls_due(beside)):
                     return
             time.sleep(0.5)
         raise AssertionError("it does not settle")

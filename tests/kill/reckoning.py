@@ -89,15 +89,15 @@ def reckon(field: Field) -> Tally:
 
 
 def _letters(database: Database) -> list[Letter]:
-    found = []
+    letters = []
     with database.write_connection() as connection:
         for row in connection.execute(select(t.inbox).order_by(t.inbox.c.received_at, t.inbox.c.id)).mappings():
             message = email.message_from_bytes(row["raw"])
             words = str(message.get_payload()).strip()
             name = str(message["Message-ID"]).strip("<>")
             sender = str(message["From"])
-            found.append(Letter(row["id"], name, sender, words, row["received_at"], row["state"]))
-    return found
+            letters.append(Letter(row["id"], name, sender, words, row["received_at"], row["state"]))
+    return letters
 
 
 def _each_letter_once(field: Field, letters: list[Letter]) -> None:
@@ -120,7 +120,7 @@ def _each_letter_answered(field: Field, letters: list[Letter], rows: list[Sent])
     answered = {int(row.cause.split(":")[1]) for row in rows if row.cause.startswith("inbox:")}
     unanswered = [letter for letter in letters if letter.id not in answered]
     logs = (log.read_text(encoding="utf-8") for log in field.folder.glob("log*"))
-    silenced = sum(said.count("an address gets no more answers for now") for said in logs)
+    silenced = sum(text.count("an address gets no more answers for now") for text in logs)
     assert len(unanswered) <= silenced, f"{len(unanswered)} letters without an answer, {silenced} of them silenced"
     return len(unanswered)
 
@@ -130,10 +130,14 @@ def _one_result_each(field: Field, database: Database, name: str, letters: list[
         game = connection.execute(select(t.game).where(t.game.c.name == name)).mappings().one()
         query = select(t.snapshot).where(t.snapshot.c.game == game["id"]).order_by(t.snapshot.c.id)
         chain = [record(Snapshot, row) for row in connection.execute(query).mappings()]
-    assert [one.previous for one in chain] == [0, *(one.id for one in chain[:-1])], f"{name}: two results of one phase"
-    assert [one.resolved for one in chain[1:]] == [one.phase for one in chain[:-1]]
-    told = Counter(row.cause.partition(":seat")[0] for row in rows if row.kind == "results" and row.game == game["id"])
-    assert told == {f"snapshot:{one.id}": READERS for one in chain[1:]}, f"{name}: not everybody's results"
+    assert [snapshot.previous for snapshot in chain] == [0, *(snapshot.id for snapshot in chain[:-1])], (
+        f"{name}: two results of one phase"
+    )
+    assert [snapshot.resolved for snapshot in chain[1:]] == [snapshot.phase for snapshot in chain[:-1]]
+    results = Counter(
+        row.cause.partition(":seat")[0] for row in rows if row.kind == "results" and row.game == game["id"]
+    )
+    assert results == {f"snapshot:{snapshot.id}": READERS for snapshot in chain[1:]}, f"{name}: not everybody's results"
     for opened, due, resolved in _phases(chain):
         assert resolved.at >= due, f"{name}: {resolved.resolved} was resolved early"
         _orders_on_file(name, opened, due, resolved, letters)
@@ -147,9 +151,9 @@ def _phases(chain: list[Snapshot]) -> Iterator[tuple[datetime, datetime, Snapsho
     next: its writer had not seen them. One that comes while the game is being founded waits for it.
     """
     opened, due = chain[0].at - timedelta(days=1), after(chain[0].at)
-    for one in chain[1:]:
-        yield opened, due, one
-        opened, due = one.at, after(due if one.at < due + LAG else one.at)
+    for snapshot in chain[1:]:
+        yield opened, due, snapshot
+        opened, due = snapshot.at, after(due if snapshot.at < due + LAG else snapshot.at)
 
 
 def after(opened: datetime) -> datetime:
@@ -163,13 +167,17 @@ def _orders_on_file(game: str, opened: datetime, due: datetime, resolved: Snapsh
     standard = builtin_library().variant("standard", {})
     book = codec.book_from_text(resolved.book, standard)
     theirs = [letter for letter in letters if letter.sender.endswith(f"@{game}.example") and letter.words != ASKING]
-    last = {one.sender.partition("@")[0].title(): one.words for one in theirs if opened <= one.at < due}
+    last = {letter.sender.partition("@")[0].title(): letter.words for letter in theirs if opened <= letter.at < due}
     on_file = {power: written(entries[0].statement) for (power, _), entries in book.sheets.items() if entries}
     wrong = {power for power in POWERS if on_file.get(power) != last.get(power)}
-    around = [one for one in theirs if abs(one.at - due) < 2 * PHASE and one.sender.partition("@")[0].title() in wrong]
-    told = "\n".join(f"{one.at} {one.id} {one.sender} {one.words}" for one in around)
+    around = [
+        letter
+        for letter in theirs
+        if abs(letter.at - due) < 2 * PHASE and letter.sender.partition("@")[0].title() in wrong
+    ]
+    listing = "\n".join(f"{letter.at} {letter.id} {letter.sender} {letter.words}" for letter in around)
     assert not wrong, (
-        f"{game} {resolved.resolved}, opened {opened}, due {due}, resolved {resolved.at}\n{on_file}\n{last}\n{told}"
+        f"{game} {resolved.resolved}, opened {opened}, due {due}, resolved {resolved.at}\n{on_file}\n{last}\n{listing}"
     )
 
 
@@ -193,5 +201,5 @@ def _each_letter_sent(field: Field, rows: list[Sent]) -> tuple[int, int]:
 
 def _no_traceback(folder: Path) -> None:
     for log in folder.glob("log*"):
-        said = log.read_text(encoding="utf-8")
-        assert "Traceback" not in said, said[said.index("Traceback") - 500 :][:3000]
+        text = log.read_text(encoding="utf-8")
+        assert "Traceback" not in text, text[text.index("Traceback") - 500 :][:3000]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.mail_server_fixtures import needs
 
-from gm.config import ImapConfig, RelayConfig
+from gm.config import ImapConfig, RelayConfig, load_section
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.outgoing.smtp_relay import RelayMailer
@@ -62,9 +62,9 @@ def at_once(client: socket.socket) -> None:
 
 
 def smtp(client: socket.socket) -> None:
-    for said in (b"220 impostor\r\n", b"250-impostor\r\n250 STARTTLS\r\n", b"220 go\r\n"):
-        client.sendall(said)
-        if not said.startswith(b"220 go"):
+    for answer in (b"220 impostor\r\n", b"250-impostor\r\n250 STARTTLS\r\n", b"220 go\r\n"):
+        client.sendall(answer)
+        if not answer.startswith(b"220 go"):
             client.recv(1000)
 
 
@@ -80,8 +80,9 @@ def imap(client: socket.socket) -> None:
 
 @pytest.mark.parametrize(("security", "greet"), [("tls", at_once), ("starttls", smtp)])
 def test_a_relay_that_is_somebody_else(impostor: Impostor, security: str, greet: Greet) -> None:
-    relay = RelayConfig.model_validate(
-        {"host": "localhost", "port": impostor.serve(greet), "security": security, "user": "gm", "password": "sesame"}
+    relay = load_section(
+        RelayConfig,
+        {"host": "localhost", "port": impostor.serve(greet), "security": security, "user": "gm", "password": "sesame"},
     )
     with pytest.raises(GmError, match="certificate we cannot trust") as caught:
         RelayMailer(relay).check()
@@ -91,8 +92,9 @@ def test_a_relay_that_is_somebody_else(impostor: Impostor, security: str, greet:
 
 @pytest.mark.parametrize(("security", "greet"), [("tls", at_once), ("starttls", imap)])
 def test_a_mailbox_that_is_somebody_elses(impostor: Impostor, security: str, greet: Greet) -> None:
-    settings = ImapConfig.model_validate(
-        {"host": "localhost", "port": impostor.serve(greet), "security": security, "user": "gm", "password": "sesame"}
+    settings = load_section(
+        ImapConfig,
+        {"host": "localhost", "port": impostor.serve(greet), "security": security, "user": "gm", "password": "sesame"},
     )
     with pytest.raises(GmError, match="certificate we cannot trust") as caught:
         ImapPoller(settings, lambda received: None).check()

@@ -13,7 +13,7 @@ from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import needs_postgresql
 
-from gm.config import Config, RelayConfig
+from gm.config import Config, RelayConfig, Secret
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import InboxRow, InboxState, OutLetter
 from gm.server.doctor import examine_installation
@@ -36,7 +36,7 @@ class Letters:
         self.taken: list[str] = []
         self.fault: Exception | None = None
 
-    def one(self) -> None:
+    def process_letter(self) -> None:
         key = f"key {next(self._numbers)}"
         with self._database.transaction() as store:
             row, _ = store.inbox.accept(InboxRow(0, "lmtp", key, store.now(), f"{key} ".encode() * 200))
@@ -56,7 +56,7 @@ def coming(database: Database) -> Iterator[Letters]:
     def come() -> None:
         while not ended.is_set():
             try:
-                letters.one()
+                letters.process_letter()
             except Unavailable:
                 continue
             except Exception as error:
@@ -113,18 +113,19 @@ def test_a_backup_made_while_letters_arrive_is_complete(kind: str, tmp_path: Pat
             settings = Config(
                 address="gm@example.org",
                 database=restored,
-                secret="a secret of the tests, long enough",  # type: ignore[arg-type]
+                secret=Secret("a secret of the tests, long enough"),
                 relay=RelayConfig(port=free_port()),
                 dkim=False,
             )
             there.close()
-            assert {one.what for one in examine_installation(settings) if not one.good} <= {"relay", "alarms"}
+            faults = {finding.what for finding in examine_installation(settings) if not finding.good}
+            assert faults <= {"relay", "alarms"}
             there = Database(restored)
             with there.transaction() as store:
                 assert store.inbox.accept(InboxRow(0, "lmtp", "a new one", store.now(), b""))[1]
             there.close()
-    for one in (here, beside):
-        one.close()
+    for database in (here, beside):
+        database.close()
 
 
 def _restored(database: Database, path: Path) -> bool:
@@ -153,8 +154,8 @@ def test_a_restore_while_letters_arrive_keeps_every_later_letter(tmp_path: Path)
             pass
         restored = set(later.taken)
         wait_for(later, 20)
-    found = check(here)
-    assert found >= kept
-    assert found >= set(later.taken) - restored
-    for one in (here, beside):
-        one.close()
+    keys = check(here)
+    assert keys >= kept
+    assert keys >= set(later.taken) - restored
+    for database in (here, beside):
+        database.close()

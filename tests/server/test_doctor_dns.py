@@ -30,10 +30,10 @@ def findings(records: dict[str, tuple[str, ...]], address: str = "gm@games.club.
     ],
 )
 def test_spf(records: tuple[str, ...], good: bool, words: str) -> None:
-    found = findings({"games.club.org": records, "_dmarc.games.club.org": DMARC})
-    assert found["SPF"][0] is good
-    assert words in found["SPF"][1]
-    assert found["DMARC"][0]
+    checks = findings({"games.club.org": records, "_dmarc.games.club.org": DMARC})
+    assert checks["SPF"][0] is good
+    assert words in checks["SPF"][1]
+    assert checks["DMARC"][0]
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_spf(records: tuple[str, ...], good: bool, words: str) -> None:
     ],
 )
 def test_dmarc(place: str, records: tuple[str, ...], good: bool, words: str) -> None:
-    found = findings({"games.club.org": SPF, place: records})
-    assert found["DMARC"][0] is good
-    assert words in found["DMARC"][1]
+    checks = findings({"games.club.org": SPF, place: records})
+    assert checks["DMARC"][0] is good
+    assert words in checks["DMARC"][1]
 
 
 def test_without_a_name_server_nothing_is_called_wrong() -> None:

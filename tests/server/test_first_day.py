@@ -57,9 +57,9 @@ def doctor(dns: DnsServer, config: Path, wait: int = 60) -> dict[str, tuple[bool
     run = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     assert run.stderr == ""
     lines = [line.split(None, 1) for line in run.stdout.splitlines()]
-    found = {rest[:10].strip(): (mark == "ok", rest[11:]) for mark, rest in lines}
-    assert run.returncode == (0 if all(good for good, _ in found.values()) else 1)
-    return found
+    checks = {rest[:10].strip(): (mark == "ok", rest[11:]) for mark, rest in lines}
+    assert run.returncode == (0 if all(good for good, _ in checks.values()) else 1)
+    return checks
 
 
 def mailbox(dovecot: Dovecot) -> imapclient.IMAPClient:
@@ -114,10 +114,10 @@ def test_from_init_to_doctor_with_a_mailbox(tmp_path: Path, dns: DnsServer, dove
         assert tty.finish() == 0, tty.text
         assert "sesame" not in tty.text
         assert "gm doctor" in tty.text
-        found = doctor(dns, tmp_path / "gm.toml")
-    assert {what for what, (good, _) in found.items() if not good} == set(), found
-    assert {"mailbox", "relay", "delivery", "plus", "SPF", "DKIM", "DMARC", "dns", "queues"} <= set(found)
-    assert f"s1._domainkey.{DOMAIN}" in found["DKIM"][1]
+        checks = doctor(dns, tmp_path / "gm.toml")
+    assert {what for what, (good, _) in checks.items() if not good} == set(), checks
+    assert {"mailbox", "relay", "delivery", "plus", "SPF", "DKIM", "DMARC", "dns", "queues"} <= set(checks)
+    assert f"s1._domainkey.{DOMAIN}" in checks["DKIM"][1]
     assert letters_left(dovecot) == 0
     assert 'zone = "Europe/Berlin"' in (tmp_path / "gm.toml").read_text(encoding="utf-8")
 
@@ -150,9 +150,9 @@ def test_from_init_to_doctor_behind_postfix(tmp_path: Path, dns: DnsServer) -> N
         stack.callback(server.wait, 30)
         stack.callback(server.terminate)
         until(lambda: "letters are taken" in doctor(dns, config, 0)["listen"][1], 60)
-        found = doctor(dns, config)
-        assert {what for what, (good, _) in found.items() if not good} == set(), found
-        assert {"listen", "relay", "delivery", "plus", "SPF", "DKIM", "DMARC"} <= set(found)
+        checks = doctor(dns, config)
+        assert {what for what, (good, _) in checks.items() if not good} == set(), checks
+        assert {"listen", "relay", "delivery", "plus", "SPF", "DKIM", "DMARC"} <= set(checks)
 
 
 def test_a_running_server_may_take_the_letters_first(tmp_path: Path, dns: DnsServer, dovecot: Dovecot) -> None:
@@ -163,12 +163,12 @@ def test_a_running_server_may_take_the_letters_first(tmp_path: Path, dns: DnsSer
         server = subprocess.Popen(gm(dns, "-c", str(config), "serve"), stderr=subprocess.DEVNULL)
         try:
             until(lambda: folder_exists(dovecot, "Processed"), 60)
-            found = doctor(dns, config)
+            checks = doctor(dns, config)
         finally:
             server.terminate()
             server.wait(30)
-    assert {what for what, (good, _) in found.items() if not good} == set(), found
-    assert {"delivery", "plus", "DKIM"} <= set(found)
+    assert {what for what, (good, _) in checks.items() if not good} == set(), checks
+    assert {"delivery", "plus", "DKIM"} <= set(checks)
     assert letters_left(dovecot) == 0
 
 
@@ -194,15 +194,15 @@ def without_plus(dovecot: Dovecot) -> Callable[[bytes, str], None]:
 def test_a_provider_without_plus_addresses(tmp_path: Path, dns: DnsServer, dovecot: Dovecot) -> None:
     """It may lose the letters, or refuse them; replies without such addresses still find their game."""
     with SigningRelay(without_plus(dovecot), DOMAIN) as relay:
-        found = doctor(dns, write_config(tmp_path, dovecot, relay), 4)
-        assert found["delivery"][0]
-        assert not found["plus"][0]
-        assert "away after 4 s" in found["plus"][1]
+        checks = doctor(dns, write_config(tmp_path, dovecot, relay), 4)
+        assert checks["delivery"][0]
+        assert not checks["plus"][0]
+        assert "away after 4 s" in checks["plus"][1]
     with SigningRelay(dovecot.hand_over, DOMAIN, ("+", "550 5.1.1 no such user")) as relay:
-        found = doctor(dns, write_config(tmp_path, dovecot, relay))
-        assert found["delivery"][0]
-        assert "550 5.1.1 no such user" in found["plus"][1]
-        assert 'addresses = "plain"' in found["plus"][1]
+        checks = doctor(dns, write_config(tmp_path, dovecot, relay))
+        assert checks["delivery"][0]
+        assert "550 5.1.1 no such user" in checks["plus"][1]
+        assert 'addresses = "plain"' in checks["plus"][1]
     assert letters_left(dovecot) == 0
 
 
@@ -228,13 +228,13 @@ def test_letters_that_do_not_arrive_or_are_taken_for_spam(tmp_path: Path, dns: D
     """A letter of an earlier run that came too late is removed by the next."""
     late: list[tuple[bytes, str]] = []
     with SigningRelay(lambda raw, recipient: late.append((raw, recipient)), DOMAIN) as relay:
-        found = doctor(dns, write_config(tmp_path, dovecot, relay), 2)
-    assert "did not arrive within 2 s" in found["delivery"][1]
-    assert "plus" not in found
+        checks = doctor(dns, write_config(tmp_path, dovecot, relay), 2)
+    assert "did not arrive within 2 s" in checks["delivery"][1]
+    assert "plus" not in checks
     for raw, recipient in late:
         dovecot.hand_over(raw, recipient)
     with SigningRelay(into_junk(dovecot), DOMAIN) as relay:
-        found = doctor(dns, write_config(tmp_path, dovecot, relay))
-    assert not found["delivery"][0]
-    assert "lay in Junk" in found["delivery"][1]
+        checks = doctor(dns, write_config(tmp_path, dovecot, relay))
+    assert not checks["delivery"][0]
+    assert "lay in Junk" in checks["delivery"][1]
     assert letters_left(dovecot) == 0

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, HealthConfig, ImapConfig
+from gm.config import Config, HealthConfig, ImapConfig, Secret
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import (
     MASTER,
@@ -27,14 +27,15 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.server import alarms
+from gm.server.ask_health import ask_health
 from gm.server.faults import ServerFault, find_faults, format_age
-from gm.server.health import HealthMonitor, ask_health
+from gm.server.health import HealthMonitor
 from gm.server.wiring import Application, assemble
 from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
-IMAP = ImapConfig(host="imap.example.org", user="gm", password="sesame")  # type: ignore[arg-type]
+IMAP = ImapConfig(host="imap.example.org", user="gm", password=Secret("sesame"))
 
 
 class Clock:
@@ -84,7 +85,7 @@ def test_an_idle_server_has_no_faults(app: Application) -> None:
 
 def test_every_trouble_is_a_fault_when_it_lasts(app: Application, clock: Clock) -> None:
     trouble(app)
-    settings = app.settings.model_copy(update={"imap": IMAP})
+    settings = replace(app.settings, imap=IMAP)
     kinds = []
     for minutes in (1, 16, 31):
         clock.now = AT + timedelta(minutes=minutes)
@@ -122,18 +123,18 @@ def test_health_and_metrics_over_http(app: Application, clock: Clock) -> None:
     monitor = HealthMonitor(
         HealthConfig(port=0),
         maintenance.figures,
-        lambda found: find_faults(found, app.settings),
-        lambda one: alarms.fault_sentence(app, one),
+        lambda figures: find_faults(figures, app.settings),
+        lambda fault: alarms.fault_sentence(app, fault),
     )
     monitor.start()
     try:
         assert get(monitor.port, "/healthz") == (200, "ok\n")
         trouble(app)
         clock.now += timedelta(hours=3)
-        status, said = get(monitor.port, "/healthz")
+        status, body = get(monitor.port, "/healthz")
         assert status == 503
-        assert "3 h" in said
-        status, said = get(monitor.port, "/metrics")
+        assert "3 h" in body
+        status, body = get(monitor.port, "/metrics")
         assert status == 200
         for line in (
             'gm_letters_in{state="new"} 1.0',
@@ -142,8 +143,8 @@ def test_health_and_metrics_over_http(app: Application, clock: Clock) -> None:
             "gm_letters_shunted 1.0",
             'gm_mailbox_polled_seconds{mailbox="gm@imap.example.org"} 10800.0',
         ):
-            assert line in said.splitlines()
-        assert "ann@" not in said
+            assert line in body.splitlines()
+        assert "ann@" not in body
         assert get(monitor.port, "/")[0] == 404
     finally:
         monitor.stop()
@@ -153,7 +154,7 @@ def test_a_database_that_is_away_is_ill_health_in_one_line() -> None:
     def look() -> StoreFigures:
         raise Unavailable("database gm cannot be reached")
 
-    monitor = HealthMonitor(HealthConfig(port=0), look, lambda found: (), lambda one: "")
+    monitor = HealthMonitor(HealthConfig(port=0), look, lambda figures: (), lambda fault: "")
     monitor.start()
     try:
         assert get(monitor.port, "/healthz") == (503, "database gm cannot be reached\n")
@@ -166,7 +167,7 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
     app: Application, clock: Clock, tmp_path: Path
 ) -> None:
     heard = tmp_path / "heard"
-    app = replace(app, settings=app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"}))
+    app = replace(app, settings=replace(app.settings, alarm_command=f"cat >> {heard}"))
     trouble(app)
     clock.now += timedelta(hours=1)
     for _ in range(3):
@@ -175,8 +176,8 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
     with app.database.transaction() as store:
         sent = [row.letter for row in store.outbox.all() if row.letter.kind == "alarm"]
         told_of = [row.letter for row in store.outbox.all() if row.letter.address == "ruth@example.org"]
-    assert [one.address for one in sent] == ["op@example.org"] * 4
-    assert sorted(one.subject for one in sent) == [
+    assert [alarm.address for alarm in sent] == ["op@example.org"] * 4
+    assert sorted(alarm.subject for alarm in sent) == [
         "[gm] a deadline is late",
         "[gm] letters are not being read",
         "[gm] letters cannot be sent",
@@ -200,7 +201,7 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
     for hours, lines in ((1, 4), (2, 4), (3, 4), (25, 8)):
         app.database.close()
         alone = assemble(app.settings, clock=clock)
-        settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}", "operators": ()})
+        settings = replace(app.settings, alarm_command=f"cat >> {heard}", masters=(), operators=())
         alone = replace(alone, settings=settings)
         clock.now = AT + timedelta(hours=hours)
         alarms.raise_alarms(alone)
@@ -212,8 +213,8 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
                 "ann@example.org", "ann@example.org", "ruth@example.org"
             ]  # fmt: skip
         alone.database.close()
-    said = capsys.readouterr()
-    assert (said.out + said.err).count("alarm ") == 8
+    output = capsys.readouterr()
+    assert (output.out + output.err).count("alarm ") == 8
 
 
 def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(app: Application, clock: Clock) -> None:
@@ -239,10 +240,10 @@ def test_an_operator_who_reads_german_gets_german_alarms(app: Application, clock
     assert "gm shunted list" in sent.text
 
 
-def test_the_alarm_command_alone_tells_of_a_database_that_is_away(app: Application, tmp_path: Path) -> None:
+def test_only_the_alarm_command_reports_a_database_that_is_away(app: Application, tmp_path: Path) -> None:
     """No letter can be queued then. Once for as long as it lasts, and not of a restart."""
     heard, now = tmp_path / "heard", [0.0]
-    settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
+    settings = replace(app.settings, alarm_command=f"cat >> {heard}")
     watchman = alarms.AlarmWatch(replace(app, settings=settings), lambda: now[0])
     file, away = tmp_path / "gm.sqlite", tmp_path / "away.sqlite"
 
@@ -271,8 +272,8 @@ def test_the_alarm_command_alone_tells_of_a_database_that_is_away(app: Applicati
     looks(0, alarms.AWAY_MOST - 1)
     assert not heard.exists()
     looks(2, 1000)
-    (said,) = heard.read_text(encoding="utf-8").splitlines()
-    assert "The database cannot be used: database" in said
+    (line,) = heard.read_text(encoding="utf-8").splitlines()
+    assert "The database cannot be used: database" in line
     find()
     lose()
     looks(0, alarms.AWAY_MOST)

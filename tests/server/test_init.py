@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from gm.errors import ConfigError
 from gm.server.init import basic_answers, initialise
 from gm.server.settings_file import Answers, SettingValue, write_settings
 
+Written = Callable[[str], Path]
 SETTING = re.compile(r"^# (\w+) = ")
 SECTION = re.compile(r"^(# )?\[(\w+)\]$")
 TOP: dict[str, SettingValue] = {"address": "gm@example.org", "masters": ("ruth@example.net",), "zone": "Europe/Berlin"}
@@ -53,10 +56,17 @@ def without_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
-def written(tmp_path: Path, name: str) -> Path:
-    folder = tmp_path / 'a "strange" \\folder'
-    list(initialise(folder, ANSWERS[name]))
-    return folder / "gm.toml"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """What `gm init` has written for these answers; once for each."""
+
+    @cache
+    def of(name: str) -> Path:
+        folder = tmp_path_factory.mktemp(name) / 'a "strange" \\folder'
+        list(initialise(folder, ANSWERS[name]))
+        return folder / "gm.toml"
+
+    return of
 
 
 def load(config: Path, numbers: set[int]) -> tuple[Config, dict[str, Any]]:
@@ -83,8 +93,8 @@ def agrees(settings: object, values: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_file_is_what_was_asked_for(tmp_path: Path, name: str) -> None:
-    config = written(tmp_path, name)
+def test_the_file_is_what_was_asked_for(written: Written, name: str) -> None:
+    config = written(name)
     settings, values = load(config, set())
     assert agrees(settings, values)
     for section, answers in ANSWERS[name].items():
@@ -96,8 +106,8 @@ def test_the_file_is_what_was_asked_for(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "number"), COMMENTED)
-def test_each_commented_line_works_when_uncommented(tmp_path: Path, name: str, number: int) -> None:
-    settings, values = load(written(tmp_path, name), uncommented(name, number))
+def test_each_commented_line_works_when_uncommented(written: Written, name: str, number: int) -> None:
+    settings, values = load(written(name), uncommented(name, number))
     match = SETTING.match(LINES[name][number])
     assert match is not None
     head = section_of(LINES[name], number)
@@ -106,9 +116,9 @@ def test_each_commented_line_works_when_uncommented(tmp_path: Path, name: str, n
     assert agrees(settings, values)
 
 
-def test_all_commented_lines_work_together(tmp_path: Path) -> None:
+def test_all_commented_lines_work_together(written: Written) -> None:
     numbers = set().union(*(uncommented(name, n) for name, n in COMMENTED if name == "basic"))
-    settings, values = load(written(tmp_path, "basic"), numbers)
+    settings, values = load(written("basic"), numbers)
     assert agrees(settings, values)
     assert {"imap", "listen", "relay", "health"} <= set(values)
 

@@ -44,18 +44,18 @@ def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
 
 def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
     asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
-    told: list[int] = []
+    calls: list[int] = []
     map_workers = MapWorkers((folder("variants"),), cores=1)
     try:
-        while map_workers.work(box.services, box.store.transaction, lambda: told.append(1)):
+        while map_workers.work(box.services, box.store.transaction, lambda: calls.append(1)):
             pass
     finally:
         map_workers.close()
     drawn = [picture.content.decode() for number in asked if (picture := box.store.pictures.get(number))]
-    assert len(told) == len(drawn) == len(set(drawn)) == 3
+    assert len(calls) == len(drawn) == len(set(drawn)) == 3
     assert 'class="move"' in drawn[0]
     assert 'class="move"' not in drawn[1]
-    assert all(">Fall 1901</text>" in one for one in drawn)
+    assert all(">Fall 1901</text>" in svg for svg in drawn)
 
 
 def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> None:
@@ -81,7 +81,7 @@ def test_a_picture_that_was_started_before_is_drawn_alone(box: Letterbox) -> Non
         [picture.id for picture, _ in hand]
         for hand in iter(lambda: take_pictures(box.services, box.store.transaction, 5), [])
     ]
-    assert hands == [[one] for one in (*asked, fresh)]
+    assert hands == [[number] for number in (*asked, fresh)]
 
 
 def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, hanging: None) -> None:
@@ -119,8 +119,8 @@ def test_a_failed_picture_delays_no_letter(box: Letterbox) -> None:
     number = want(box, "turn.png")
     ((taken, _),) = take_pictures(box.services, box.store.transaction, 5)
     assert store_picture(box.store.transaction, taken, fails)
-    for one, said in ((lost, "KeyError: 999"), (number, "its board has not been drawn yet")):
-        picture = box.store.pictures.get(one)
+    for picture_id, error in ((lost, "KeyError: 999"), (number, "its board has not been drawn yet")):
+        picture = box.store.pictures.get(picture_id)
         assert picture is not None
         assert picture.made_at is not None
-        assert (picture.content, picture.error) == (b"", said)
+        assert (picture.content, picture.error) == (b"", error)

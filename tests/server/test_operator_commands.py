@@ -46,6 +46,7 @@ from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures
+from gm.store.upkeep import retention
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
 PICTURE = LetterPart("image/png", "map.png", b"\x89PNG\x00", "map")
@@ -122,7 +123,7 @@ def test_a_backup_restores_everything_on_either_database(kind: str, into: str, t
     rows, secret = StoreMaintenance(there).restore(path)
     assert secret == "sesame, sesame, sesame"
     assert everything(there) == everything(here)
-    assert rows == sum(len(found) for found in everything(here).values())
+    assert rows == sum(len(table) for table in everything(here).values())
     with there.transaction() as store:  # new rows get numbers of their own
         assert store.people.add(Person(0, "Cleo", ("cleo@example.org",))).id not in {1, 2}
         assert store.inbox.accept(InboxRow(0, "lmtp", "key 9", AT, b""))[1]
@@ -140,8 +141,8 @@ def test_a_backup_is_taken_while_others_write(tmp_path: Path) -> None:
     there = database("sqlite", tmp_path, "there")
     StoreMaintenance(there).restore(tmp_path / "all.gz")
     assert len(everything(there)["inbox"]) == 4
-    for one in (here, beside, there):
-        one.close()
+    for opened in (here, beside, there):
+        opened.close()
 
 
 @pytest.mark.parametrize("damage", ["empty", "no gzip", "other", "cut", "cut gzip"])
@@ -212,8 +213,8 @@ def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tm
         )
     later = AT + timedelta(days=31)
     here._clock = lambda: later
-    assert StoreMaintenance(here).thin_pictures(32) == 0
-    assert StoreMaintenance(here).thin_pictures(30) == 1
+    assert StoreMaintenance(here).delete_old(retention.remove_pictures, 32) == 0
+    assert StoreMaintenance(here).delete_old(retention.remove_pictures, 30) == 1
     with here.transaction() as store:
         assert store.pictures.get(old) is None
         assert store.pictures.content(2, "", "turn.png") == b"a map"
@@ -232,8 +233,10 @@ def test_raw_letters_are_kept_for_a_while(kind: str, tmp_path: Path) -> None:
     with here.transaction() as store:
         held, _ = store.inbox.accept(InboxRow(0, "lmtp", "forged", AT, b"From: ann@example.org"))
         store.inbox.close(held.id, InboxState.HELD, "From is not proven")
-    assert StoreMaintenance(here).thin(182) == 0
-    assert StoreMaintenance(here).thin(180) == 3  # neither the unread one nor the one set aside
+    assert StoreMaintenance(here).delete_old(retention.empty_letters, 182) == 0
+    assert (
+        StoreMaintenance(here).delete_old(retention.empty_letters, 180) == 3
+    )  # neither the unread one nor the one set aside
     with here.transaction() as store:
         assert store.inbox.get(held.id).state is InboxState.IGNORED
         assert store.inbox.get(held.id).raw == b""
@@ -258,7 +261,7 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
     assert after["snapshot"] == before["snapshot"]
     assert "bob@example.org" in repr(after)
     with here.transaction() as store:
-        assert [one.power for one in store.absences.of(1)] == ["Italy"]
+        assert [absence.power for absence in store.absences.of(1)] == ["Italy"]
         france, italy = store.games.seats(1)
         assert (france.person, france.generation) == (None, 2)
         assert (italy.person, italy.generation) == (2, 1)
@@ -344,7 +347,7 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("free", "good", "said"),
+    ("free", "good", "words"),
     [
         (0, False, "0 MB are left"),
         (DISK_LEAST - 1, False, "199 MB are left"),
@@ -353,7 +356,7 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
     ],
 )
 def test_the_doctor_and_the_alarms_see_a_full_disk(
-    free: int | None, good: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    free: int | None, good: bool, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database("sqlite", tmp_path).close()
     settings = Config(
@@ -367,10 +370,10 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
         return SimpleNamespace(free=free)
 
     monkeypatch.setattr(shutil, "disk_usage", usage)
-    found = {one.what: one for one in examine_installation(settings)}
-    assert (found["disk"].good, said in found["disk"].text) == (good, True), found["disk"]
-    assert ("free some space" in found["disk"].text) is (free is not None and not good)
-    assert found["database"].good
-    assert "nobody gets alarms" in found["alarms"].text
+    findings = {finding.what: finding for finding in examine_installation(settings)}
+    assert (findings["disk"].good, words in findings["disk"].text) == (good, True), findings["disk"]
+    assert ("free some space" in findings["disk"].text) is (free is not None and not good)
+    assert findings["database"].good
+    assert "nobody gets alarms" in findings["alarms"].text
     raised = [fault.kind for fault in find_faults(StoreFigures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])

@@ -13,7 +13,7 @@ from support.paths import DIALOGUES
 from support.stores.migrated_database import migrate
 from support.web.webhook_doubles import receiver, running
 
-from gm.config import Config, ListenConfig, NotifyConfig, RelayConfig, SiteConfig
+from gm.config import Config, ListenConfig, NotifyConfig, RelayConfig, SiteConfig, load_section
 from gm.game.model.public_events import PublicEvent
 from gm.server.service import Service
 from gm.server.wiring import Application, assemble
@@ -47,7 +47,7 @@ def test_the_server_tells_the_public_by_itself(tmp_path: Path) -> None:
             listen=ListenConfig(port=0, protocol="smtp", relays=("127.0.0.1",)),
             relay=RelayConfig(port=free_port()),  # nobody takes letters: the public hears all the same
             site=SiteConfig(folder=str(where), url="https://games.example"),
-            notify=NotifyConfig.model_validate({"url": service.url, "secret": "a long random text"}),
+            notify=load_section(NotifyConfig, {"url": service.url, "secret": "a long random text"}),
         )
         app = assemble(settings)
         migrate(app)

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from support.stores.migrated_database import migrate
 
-from gm.config import Config
+from gm.config import Config, Secret
 from gm.server.wiring import Application, assemble
 
 TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"  # a secret's form; it opens nothing
@@ -21,7 +21,7 @@ def app(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Applicat
             address="gm@gm.example",
             addresses=addresses,
             database=str(folder / "gm.sqlite"),
-            secret="a secret that is only good for testing",  # type: ignore[arg-type]
+            secret=Secret("a secret that is only good for testing"),
         )
     )
     migrate(made)

@@ -16,22 +16,22 @@ from msgspec.structs import replace
 from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, HealthConfig, ImapConfig, ListenConfig
+from gm.config import Config, HealthConfig, ImapConfig, ListenConfig, Secret
 from gm.errors import RelayDown
 from gm.game.clock import clock
 from gm.game.model.records import Game, GameState
 from gm.server import doctor, scheduler
 from gm.server import service as serving
-from gm.server.health import ask_health
+from gm.server.ask_health import ask_health
 from gm.server.scheduler import FLOOR, JobScheduler, job_triggers, planned_lines, right_seconds
 from gm.server.service import Service
 from gm.server.wiring import Application, assemble
 from gm.server.worker import Worker
-from gm.store import nodes
+from gm.store.nodes import rights
 
 GUARD = 60
 NOW = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
-IMAP = ImapConfig(host="imap.example.org", user="gm", password="sesame", poll_seconds=90)  # type: ignore[arg-type]
+IMAP = ImapConfig(host="imap.example.org", user="gm", password=Secret("sesame"), poll_seconds=90)
 NAMES = ("mailbox", "deadlines", "send", "faults", "upkeep", "rights")
 
 
@@ -71,7 +71,12 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> type[WallClock]:
 
 
 def settings(**changes: object) -> Config:
-    values = {"address": "gm@gm.example", "masters": ("op@example.org",), "tick_seconds": 0.02, "secret": "s" * 32}
+    values = {
+        "address": "gm@gm.example",
+        "masters": ("op@example.org",),
+        "tick_seconds": 0.02,
+        "secret": Secret("s" * 32),
+    }
     return Config(**(values | changes))  # type: ignore[arg-type]
 
 
@@ -124,7 +129,7 @@ def test_upkeep_runs_once_a_night_by_the_servers_zone() -> None:
 
 def test_a_node_keeps_its_right_also_without_rings() -> None:
     for seconds in (0.3, 5, 300):
-        assert FLOOR * right_seconds(settings(tick_seconds=seconds)) < nodes.SILENCE_SECONDS
+        assert FLOOR * right_seconds(settings(tick_seconds=seconds)) < rights.SILENCE_SECONDS
 
 
 def test_bells_ring_again_and_again() -> None:
@@ -156,7 +161,7 @@ def test_the_server_looks_at_a_game_at_the_instant_that_it_names(
     """Also when the instant changes. The interval would not have come for a long time."""
     rounds = Rings()
     monkeypatch.setattr(clock, "tick", lambda *_: rounds())
-    app = replace(app, settings=app.settings.model_copy(update={"tick_seconds": 300}))
+    app = replace(app, settings=replace(app.settings, tick_seconds=300))
     with app.database.transaction() as store:
         game = store.games.add(Game(0, "bruges", "standard", GameState.FORMING))
 
@@ -245,26 +250,26 @@ def test_health_and_doctor_list_the_jobs(app: Application) -> None:
         game = store.games.add(Game(0, "bruges", "standard", GameState.FORMING))
         store.games.check_again_at(game.id, at)
     with Service(app) as service:
-        config = app.settings.model_copy(update={"health": HealthConfig(port=service.health_port)})
+        config = replace(app.settings, health=HealthConfig(port=service.health_port))
         until = threading.Event()
         while not any("next-deadline" in line for line in service._scheduler.lines()):
             assert not until.wait(0.01)
         good, text = ask_health(config)
-        found = [one.text for one in doctor.examine_installation(config) if one.what == "job"]
+        jobs = [finding.text for finding in doctor.examine_installation(config) if finding.what == "job"]
     assert good
     lines = text.splitlines()
     assert lines[0] == "ok"
     assert [line.partition(":")[0] for line in sorted(lines[1:])] == [
         "job deadlines", "job faults", "job next-deadline", "job send", "job upkeep"
     ]  # fmt: skip
-    assert {line.partition(":")[0] for line in found} == {"deadlines", "faults", "next-deadline", "send", "upkeep"}
+    assert {line.partition(":")[0] for line in jobs} == {"deadlines", "faults", "next-deadline", "send", "upkeep"}
 
 
 def test_doctor_lists_the_jobs_of_a_server_that_does_not_run(app: Application) -> None:
     port = free_port()
-    config = app.settings.model_copy(update={"health": HealthConfig(port=port), "zone": "Europe/Berlin"})
+    config = replace(app.settings, health=HealthConfig(port=port), zone="Europe/Berlin")
     findings = list(doctor.examine_installation(config))
-    found = [one for one in findings if one.what == "job"]
-    assert any("no server answers" in one.text for one in findings)
-    assert {one.text.partition(":")[0] for one in found} == {"deadlines", "faults", "send", "upkeep"}
+    jobs = [finding for finding in findings if finding.what == "job"]
+    assert any("no server answers" in finding.text for finding in findings)
+    assert {finding.text.partition(":")[0] for finding in jobs} == {"deadlines", "faults", "send", "upkeep"}
     assert f"{scheduler.JOB}next-deadline: next run 2026-03-13 12:00:00 UTC" in planned_lines(config, NOW)

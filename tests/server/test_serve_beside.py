@@ -82,7 +82,7 @@ class House:
     def wait_for(self, words: str) -> None:
         end = time.monotonic() + GUARD
         while time.monotonic() < end:
-            if any(words.encode() in one.raw for one in self.sent):
+            if any(words.encode() in sent_letter.raw for sent_letter in self.sent):
                 return
             time.sleep(0.1)
         raise AssertionError(f"no letter with {words!r} among {len(self.sent)}")
@@ -124,6 +124,6 @@ def test_letters_taken_before_a_kill_are_answered_after_it(house: House) -> None
         house.start()
     for number in range(1, 6):
         house.wait_for(f"In-Reply-To: <{number}@amsel.example>")
-    identities = [one.raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0] for one in house.sent]
+    identities = [sent_letter.raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0] for sent_letter in house.sent]
     assert len(set(identities)) == 6
     assert len(identities) <= 6 + 5

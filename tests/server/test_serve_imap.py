@@ -102,10 +102,10 @@ class Table:
             return []
         self._reading.select_folder(reader, readonly=True)
         uids = self._reading.search(["ALL"])
-        found = self._reading.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
+        fetched = self._reading.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
         return [
-            email.message_from_bytes(found[uid][b"BODY[]"], policy=email.policy.default)  # type: ignore[misc]
-            for uid in sorted(found)
+            email.message_from_bytes(fetched[uid][b"BODY[]"], policy=email.policy.default)  # type: ignore[misc]
+            for uid in sorted(fetched)
         ]
 
     def wait_for(self, reader: str, test: Callable[[EmailMessage], bool]) -> EmailMessage:
@@ -115,7 +115,7 @@ class Table:
                 if test(letter):
                     return letter
             time.sleep(0.3)
-        raise AssertionError(f"{reader} got only {[str(one['Subject']) for one in self.letters(reader)]}")
+        raise AssertionError(f"{reader} got only {[str(message['Subject']) for message in self.letters(reader)]}")
 
 
 def about(words: str) -> Callable[[EmailMessage], bool]:

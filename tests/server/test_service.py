@@ -8,16 +8,19 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from server.test_serve_beside import letter
 from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.mail.smtp_sink import Sink
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ImapConfig, RelayConfig
+from gm.config import Config, ImapConfig, RelayConfig, Secret, SiteConfig
 from gm.errors import GmError, RelayDown, Unavailable
 from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
+from gm.mail.incoming.received import Received
 from gm.server.service import Service
+from gm.server.short_lived import accept_beside_server, first_look
 from gm.server.tick import tick
 from gm.server.wiring import assemble
 from gm.server.worker import Worker
@@ -101,7 +104,7 @@ def test_tick_raises_alarms_without_the_relay(tmp_path: Path) -> None:
     with pytest.raises(RelayDown):  # now there is a letter to send
         tick(app)
     with app.database.transaction() as store:
-        assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
+        assert [queued.letter.address for queued in store.outbox.all()] == ["op@amsel.example"]
     app.database.close()
 
 
@@ -111,7 +114,7 @@ def test_an_unreachable_mailbox_at_start_is_reported_and_a_known_one_is_awaited(
     """A restart in the midst of an outage must send what is queued, and raise the alarm."""
     looks = Looks()
     monkeypatch.setattr(clock, "send", looks)
-    imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
+    imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password=Secret("x"), security="none")
     app = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
     migrate(app)
     with pytest.raises(GmError, match="cannot be reached"), Service(app):
@@ -129,7 +132,7 @@ def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
             address="gm@gm.example",
             database=str(tmp_path / "gm.sqlite"),
             operators=("op@amsel.example",),
-            imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
+            imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password=Secret("x"), security="none"),
             relay=RelayConfig(port=sink.port),
         )
         app = assemble(settings)
@@ -138,8 +141,30 @@ def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
         for _ in range(2):
             with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
                 tick(app)
-    assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
+    assert [delivery.recipients for delivery in sink.taken] == [["op@amsel.example"]]
     assert b"the mailbox cannot be read" in sink.taken[0].raw
+    app.database.close()
+
+
+def test_a_tick_leaves_nothing_to_do_until_the_next_letter_or_deadline(tmp_path: Path) -> None:
+    """Also with a game that waits for players, a site and letters that have been answered."""
+    with Sink() as sink:
+        settings = Config(
+            address="gm@gm.example",
+            database=str(tmp_path / "gm.sqlite"),
+            masters=("ruth@amsel.example",),
+            authserv_id="mx.gm.example",
+            relay=RelayConfig(port=sink.port),
+            site=SiteConfig(folder=str(tmp_path / "site")),
+        )
+        app = assemble(settings, alone=False)
+        migrate(app)
+        for number, words in enumerate(("CREATE harbour", "SET deadline Fri 20:00", "an order for nobody")):
+            accept_beside_server(settings)(Received(letter(number, words), app.database.now(), "pipe"))
+            assert not first_look(settings).idle
+            tick(app)
+            assert first_look(settings).idle
+    assert len(sink.taken) >= 3
     app.database.close()
 
 
@@ -159,7 +184,7 @@ def test_tick_sends_the_other_letters_when_one_breaks_the_connection(tmp_path: P
                 store.outbox.add(letter, store.now())
         with pytest.raises(RelayDown, match="broke off"):
             tick(app)
-        assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
+        assert [delivery.recipients for delivery in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
         tick(app)
         assert sink.taken[-1].recipients == ["ann@x.example"]
     app.database.close()

@@ -19,7 +19,7 @@ from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
 from gm.cli.site_folder import SiteFolder
-from gm.config import Config, NotifyConfig, SiteConfig
+from gm.config import Config, NotifyConfig, Secret, SiteConfig, load_section
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting
 from gm.game.model.public_events import PublicEvent
@@ -50,14 +50,15 @@ class Office:
         self.settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
+            secret=Secret("a secret for all tests"),
             masters=("ruth@example.org",),
             authserv_id=AUTHSERV,
             site=SiteConfig(folder=str(self.where), url=f"{URL}/", title="Our games"),
-            notify=NotifyConfig.model_validate({"url": "http://127.0.0.1:9/", "secret": "a long random text"}),
+            notify=load_section(NotifyConfig, {"url": "http://127.0.0.1:9/", "secret": "a long random text"}),
         )
         self.app: Application = assemble(self.settings, clock=self.hands.now)
         migrate(self.app)
-        self.player = Player(DeskStage(self.app.services, self.app.database.transaction, self.hands))
+        self.player = Player(DeskStage(self.app.services, self.app.database, self.hands))
         self.writer = self.new_writer()
 
     def new_writer(self) -> SiteWriter:
@@ -91,7 +92,7 @@ class Office:
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
     office = Office(tmp_path, monkeypatch)
     with closing(office.app.database):
-        office.player.play(load(DIALOGUES / "started.part"))
+        office.player.begin(DIALOGUES / "started.part")
         yield office
 
 
@@ -206,7 +207,7 @@ def test_an_unlisted_game_leaves_the_site_its_feeds_and_its_calendar(office: Off
     assert not [name for name, content in files(office.where).items() if b"ostend" in content or "ostend" in name]
 
 
-def test_the_json_has_the_keys_that_operators_are_told_of(office: Office) -> None:
+def test_the_json_has_the_documented_keys(office: Office) -> None:
     office.write()
     guide = (ROOT / "deploy/README.md").read_text(encoding="utf-8").partition("### Feeds, calendars, JSON")[2]
     rows = re.findall(r"^\| (`.*?`) \| ", guide.partition("## A webhook")[0], re.MULTILINE)

@@ -31,20 +31,20 @@ def postgresql_database() -> Iterator[Database]:
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
-    one = Kept(one_writer=request.param != "postgresql")
+    opened = Kept(one_writer=request.param != "postgresql")
     if request.param == "memory":
-        one.transaction = MemoryStore(NOON, envelope).transaction
-        yield one
+        opened.transaction = MemoryStore(NOON, envelope).transaction
+        yield opened
         return
     if request.param == "sqlite":
-        database = Database(tmp_path / "gm.sqlite", clock=one.now, envelope=envelope)
+        database = Database(tmp_path / "gm.sqlite", clock=opened.now, envelope=envelope)
         migrate(database)
     else:
         emptied: Database = request.getfixturevalue("postgresql_database")
         with emptied.engine.begin() as connection:
             names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
             connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
-        database = Database(emptied.engine.url.render_as_string(False), clock=one.now, envelope=envelope)
-    one.transaction = database.transaction
-    yield one
+        database = Database(emptied.engine.url.render_as_string(False), clock=opened.now, envelope=envelope)
+    opened.transaction = database.transaction
+    yield opened
     database.close()

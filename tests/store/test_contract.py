@@ -210,7 +210,6 @@ def test_missing_rows_are_reported(kept: Kept) -> None:
             store.turns.mark_answered,
             store.inbox.get,
             store.inbox.lock,
-            store.inbox.count_try,
         ):
             with pytest.raises(KeyError):
                 look("no" if look == store.turns.mark_answered else 99)  # type: ignore[operator]
@@ -260,8 +259,6 @@ def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored
         lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
         lambda store: store.games.save_applicant(Applicant(late.id, person.id, ApplicantState.ASKED, NOON)),
         lambda store: store.games.remove_applicant(late.id, person.id),
-        lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
-        lambda store: store.turns.update_questions(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
         lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
     )
     for act in acts:
@@ -367,12 +364,14 @@ def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
         game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
         decrees = (DecreeRecord("A Par", "bounced", ODD), DecreeRecord("F Bre", "succeeds"))
         start = Snapshot(0, game, 0, 0, "", "S1901M", 1, NOON, '{"units": 1}', "[]", "{}")
-        snapshots = [store.turns.add_snapshot(one) for one in (start, replace(start, previous=1, decrees=decrees))]
+        snapshots = [
+            store.turns.add_snapshot(snapshot) for snapshot in (start, replace(start, previous=1, decrees=decrees))
+        ]
         store.turns.add_snapshot(replace(start, game=other))
         assert store.turns.snapshots(game) == tuple(snapshots)
         assert store.turns.snapshot(snapshots[1].id) == snapshots[1]
         words = PressRow(0, game, "S1901M", "France", ("Germany", MASTER), ODD, NOON, 5)
-        press = [store.turns.add_press(one) for one in (words, replace(words, to=(), words=""))]
+        press = [store.turns.add_press(row) for row in (words, replace(words, to=(), words=""))]
         assert store.turns.press(game) == tuple(press)
         assert store.turns.press(other) == ()
         paid = replace(words, name="Poland", turn="F1901M", cost=2, held_until=NOON)
@@ -404,15 +403,15 @@ def test_polls_and_the_newest_word_of_each_power(kept: Kept) -> None:
     with kept.transaction() as store:
         game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
         first = Poll(0, game, 1, ODD, ("YES", ODD), True, NOON, NOON + HOUR)
-        polls = [store.polls.add_poll(one) for one in (first, replace(first, number=2, secret=False))]
+        polls = [store.polls.add_poll(poll) for poll in (first, replace(first, number=2, secret=False))]
         store.polls.add_poll(replace(first, game=other))
         assert [replace(poll, id=0) for poll in polls] == [first, replace(first, number=2, secret=False)]
         closed = replace(polls[0], closed_at=NOON + HOUR)
         store.polls.save_poll(closed)
         assert store.polls.of(game) == (closed, polls[1])
         word = PollVote(polls[1].id, "France", 1, "YES", NOON)
-        for one in (word, replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR)):
-            store.polls.add_poll_vote(one)
+        for vote in (word, replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR)):
+            store.polls.add_poll_vote(vote)
         newest = (replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR))
         assert store.polls.poll_votes(polls[1].id) == newest
         assert store.polls.poll_votes(polls[0].id) == ()
@@ -534,15 +533,15 @@ def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> No
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
         whose = (game.id, seat.id, ann.id)
-        one = store.observers.add_notebook_entry(
+        first = store.observers.add_notebook_entry(
             NotebookEntry(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False)
         )
-        two = store.observers.add_notebook_entry(
+        second = store.observers.add_notebook_entry(
             NotebookEntry(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True)
         )
     with kept.transaction() as store:
-        assert store.observers.notebook(game.id) == (one, two)
-        store.observers.blank_notebook_entry(one.id)
+        assert store.observers.notebook(game.id) == (first, second)
+        store.observers.blank_notebook_entry(first.id)
         assert [entry.words for entry in store.observers.notebook(game.id)] == ["", "two"]
 
 

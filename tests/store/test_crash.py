@@ -25,13 +25,13 @@ def test_every_acknowledged_letter_is_there_after_a_kill(kind: str, tmp_path: Pa
     database = Database(where)
     database.upgrade()
     database.close()
-    said: list[str] = []
+    lines: list[str] = []
     for number in range(ROUNDS):
-        said += killed_after(30 + 7 * number, where, first=number * 100_000)
+        lines += killed_after(30 + 7 * number, where, first=number * 100_000)
     database = Database(where)
     with database.transaction() as store:
         answered = {row.letter.cause for row in store.outbox.all()}
-        for line in said:
+        for line in lines:
             what, number = line.split()
             kept, new = store.inbox.accept(row_like(number))
             assert not new, f"letter {number} was taken and is lost"
@@ -47,11 +47,11 @@ def killed_after(lines: int, where: str, first: int) -> list[str]:
     ) as child:
         assert child.stdout is not None
         assert child.stderr is not None
-        said = [child.stdout.readline() for _ in range(lines)]
+        output = [child.stdout.readline() for _ in range(lines)]
         child.kill()
-        said += child.stdout.readlines()
+        output += child.stdout.readlines()
         assert child.stderr.read() == ""
-    return [line for line in said if line.endswith("\n")]
+    return [line for line in output if line.endswith("\n")]
 
 
 def row_like(number: str) -> InboxRow:

@@ -292,7 +292,7 @@ def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "said"),
+    ("where", "message"),
     [
         ("mysql://user:secret@host/name", "we do not speak mysql"),
         ("nonsense://x", "we do not speak nonsense"),
@@ -300,8 +300,8 @@ def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
         ("postgresql://user:secret@127.0.0.1:notaport/name", "no URL we understand"),
     ],
 )
-def test_a_wrong_url_is_refused(where: str, said: str) -> None:
-    with pytest.raises(Unavailable, match=said) as error:
+def test_a_wrong_url_is_refused(where: str, message: str) -> None:
+    with pytest.raises(Unavailable, match=message) as error:
         Database(where)
     assert "secret" not in str(error.value)
     assert "postgresql+psycopg://user:password@host/name" in str(error.value)
@@ -334,15 +334,15 @@ def test_a_server_that_became_a_standby_and_another_that_took_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"),
+    ("setting", "cause"),
     [("statement_timeout", "statement took longer than the server allows"), ("lock_timeout", "lock was not to be had")],
 )
-def test_an_abandoned_transaction_is_reported_as_such(setting: str, said: str) -> None:
+def test_an_abandoned_transaction_is_reported_as_such(setting: str, cause: str) -> None:
     database = Database(needs_postgresql())
     database.upgrade()
     with database.engine.begin() as holder:
         holder.execute(text("LOCK TABLE inbox"))
-        with pytest.raises(Unavailable, match=f"was busy: a {said}"), database.write_connection() as connection:
+        with pytest.raises(Unavailable, match=f"was busy: a {cause}"), database.write_connection() as connection:
             connection.execute(text(f"SET LOCAL {setting} = 50; LOCK TABLE inbox"))
     database.close()
 
@@ -369,10 +369,10 @@ def test_a_server_that_went_away_and_came_back() -> None:
             connection.execute(text(others + "pg_backend_pid()"))
             store.games.running()
 
-    with pytest.raises(Unavailable, match="terminating connection") as told:
+    with pytest.raises(Unavailable, match="terminating connection") as raised:
         cut_in_the_midst()
-    assert isinstance(told.value.__cause__, DBAPIError)
-    assert told.value.__cause__.connection_invalidated
+    assert isinstance(raised.value.__cause__, DBAPIError)
+    assert raised.value.__cause__.connection_invalidated
     with database.transaction() as store:
         assert store.games.running() == ()
     database.close()

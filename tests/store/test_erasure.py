@@ -126,9 +126,9 @@ def fill(database: Database) -> None:
             letter("op@example.org", 4, f"{WORK} gets no more answers", 0),
             letter("cleo@example.org", 5, "of another game", kiel.id),
         ]
-        ids = [replace(one, references=("1.anna@players.example", "gm@x")) for one in sent]
-        for one in ids:
-            store.outbox.add(one, AT)
+        ids = [replace(out_letter, references=("1.anna@players.example", "gm@x")) for out_letter in sent]
+        for out_letter in ids:
+            store.outbox.add(out_letter, AT)
         for row in (1, 2, 3, 4, 5):
             store.outbox.mark_sent(row, AT)
         waiting = letter("bob@example.org", 6, f"{wrapped}\n{quoted}", ostend.id)

@@ -57,8 +57,7 @@ def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
 def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
     with kept.transaction() as store:
         row = store.inbox.accept(a_row("k"))[0]
-        store.inbox.count_try(row.id)
-        store.inbox.count_try(row.id)
+        assert [store.inbox.take(), store.inbox.take()] == [row, replace(row, tries=1)]
         assert store.inbox.next() == replace(row, tries=2)
         assert store.inbox.lock(row.id)
         store.inbox.close(row.id, InboxState.HELD, ODD)
@@ -66,6 +65,8 @@ def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
         assert store.inbox.get(row.id) == replace(row, tries=2, state=InboxState.HELD, error=ODD)
         store.inbox.close(row.id, InboxState.NEW)
         assert store.inbox.next() == row
+        assert store.inbox.take(NOON - HOUR) is None
+        assert store.inbox.take(without=(row.envelope_from,)) is None
 
 
 @pytest.mark.parametrize("bad", ["a\0b", "half \ud83d pair"])
@@ -176,7 +177,7 @@ def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
         assert (sent.state, sent.sent_at) == (OutboxState.SENT, NOON)
 
 
-def test_a_pointless_letter_is_neither_sent_nor_in_the_way(kept: Kept) -> None:
+def test_an_expired_letter_is_not_sent_and_delays_no_other(kept: Kept) -> None:
     with kept.transaction() as store:
         store.outbox.add(a_letter("reminder", expires_at=NOON + HOUR), NOON)
         store.outbox.add(a_letter("results"), NOON)
@@ -214,10 +215,10 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
     with kept.transaction() as store:
         assert [row.state.value for row in store.outbox.all()] == ["returned", "held", "held", "queued", "held", "held"]
         assert store.bounces.of("ann@example.org") == BounceRecord("ann@example.org", 4.0, NOON, unreachable=True)
-        found = store.outbox.next(NOON)
-        assert found
-        assert found.letter.address == "bob@example.org"
-        store.outbox.mark_sent(found.id, NOON)
+        next_row = store.outbox.next(NOON)
+        assert next_row
+        assert next_row.letter.address == "bob@example.org"
+        store.outbox.mark_sent(next_row.id, NOON)
         assert store.outbox.next(NOON) is None
         assert store.bounces.forget("ann@example.org")
         assert not store.bounces.forget("ann@example.org")
@@ -227,9 +228,9 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
     with kept.transaction() as store:
         states = [row.state.value for row in store.outbox.all()]
         assert states == ["returned", "queued", "queued", "sent", "queued", "expired"]
-        found = store.outbox.next(NOON)
-        assert found
-        assert found.id == 2
+        next_row = store.outbox.next(NOON)
+        assert next_row
+        assert next_row.id == 2
 
 
 def test_threads(kept: Kept) -> None:

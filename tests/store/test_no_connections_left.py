@@ -17,13 +17,13 @@ from support.mail.dovecot import free_port
 from support.mail.mail_samples import simple
 from support.stores.postgresql import ready_postgresql
 
-from gm.config import Config, ListenConfig, RelayConfig
+from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.errors import Unavailable
 from gm.server.service import Service
 from gm.server.wiring import assemble
-from gm.store import nodes
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
+from gm.store.nodes import bells, rights
 
 GUARD = 60
 
@@ -97,11 +97,11 @@ def test_an_exhausted_connection_pool_is_one_line(where: str) -> None:
 def test_a_server_without_connections_takes_no_letter_and_comes_back(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nodes, "PATIENCE", 0.05)
+    monkeypatch.setattr(bells, "PATIENCE", 0.05)
     settings = Config(
         address="gm@gm.example",
         database=where,
-        secret="a secret of the tests, long enough",  # type: ignore[arg-type]
+        secret=Secret("a secret of the tests, long enough"),
         masters=("op@example.org",),
         listen=ListenConfig(protocol="lmtp", port=0),
         relay=RelayConfig(host="127.0.0.1", port=free_port()),
@@ -116,21 +116,21 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
             client.rcpt("gm@gm.example")
             return client.data(simple(subject="HELP", number=1))[0]
 
-    with capture_logs() as said, ExitStack() as running:
+    with capture_logs() as log, ExitStack() as running:
         with crowd(where):
             service = running.enter_context(Service(app))
             assert [sent(), sent()] == [451, 451]
-            until(lambda: sum(one["event"] == "stopped for now" for one in said) >= 3)
-            until(lambda: any(one["event"].startswith("not listening") for one in said))
+            until(lambda: sum(entry["event"] == "stopped for now" for entry in log) >= 3)
+            until(lambda: any(entry["event"].startswith("not listening") for entry in log))
             assert sent() == 451
         until(lambda: sent() == 250)
         with app.database.engine.connect() as connection:  # a node without a mailbox keeps no other from polling
-            assert connection.execute(select(func.pg_try_advisory_lock(nodes.POLLING))).scalar_one()
-            connection.execute(select(func.pg_advisory_unlock(nodes.POLLING)))
+            assert connection.execute(select(func.pg_try_advisory_lock(rights.POLLING))).scalar_one()
+            connection.execute(select(func.pg_advisory_unlock(rights.POLLING)))
         until(lambda: StoreMaintenance(app.database).figures().letters_in.get("new", 0) == 0)
-        until(lambda: {"goes on", "listening to other nodes again"} <= {one["event"] for one in said})
+        until(lambda: {"goes on", "listening to other nodes again"} <= {entry["event"] for entry in log})
     app.database.close()
-    assert not [one for one in said if "exc_info" in one]
-    told = [(one["event"], one.get("worker")) for one in said if "too many" in str(one.get("error"))]
-    lasting = [one for one in told if one[0] != "letter not taken"]
+    assert not [entry for entry in log if "exc_info" in entry]
+    refused = [(entry["event"], entry.get("worker")) for entry in log if "too many" in str(entry.get("error"))]
+    lasting = [refusal for refusal in refused if refusal[0] != "letter not taken"]
     assert len(lasting) == len(set(lasting)) > 3

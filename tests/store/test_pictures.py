@@ -15,7 +15,7 @@ def test_a_picture_is_asked_for_once_and_kept(kept: Kept) -> None:
     with kept.transaction() as store:
         first = store.pictures.request(7, "", "turn.png", NOON)
         assert store.pictures.request(7, "", "turn.png", NOON + HOUR) == first
-        others = {store.pictures.request(*one, NOON) for one in ((7, "", "board.svg"), (8, "", "turn.png"))}
+        others = {store.pictures.request(*wanted, NOON) for wanted in ((7, "", "board.svg"), (8, "", "turn.png"))}
         assert len({first, *others}) == 3
         assert store.pictures.get(99) is None
     with kept.transaction() as store:

@@ -70,8 +70,8 @@ def opened(path: Path, hands: Hands) -> Iterator[Database]:
 
 def last_written(connection: Connection) -> datetime:
     columns = (t.pulse.c.felt_at, t.outbox.c.queued_at, t.inbox.c.received_at, t.snapshot.c.at)
-    found = [connection.execute(select(func.max(column))).scalar_one() for column in columns]
-    return max(one for one in found if one is not None)
+    moments = [connection.execute(select(func.max(column))).scalar_one() for column in columns]
+    return max(moment for moment in moments if moment is not None)
 
 
 def games_of(database: Database) -> tuple[Game, ...]:
@@ -85,13 +85,13 @@ def variants_of(database: Database, library: Library) -> dict[int, Variant]:
     }
 
 
-def assert_the_same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+def assert_the_same(actual: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Columns that a later version added are not compared."""
     for table, then in wanted.items():
-        at = [found[table]["columns"].index(column) for column in then["columns"]]
-        assert len(found[table]["rows"]) == len(then["rows"]), table
-        for row, old in zip(found[table]["rows"], then["rows"], strict=True):
-            now = dict(zip(then["columns"], (row[one] for one in at), strict=True))
+        at = [actual[table]["columns"].index(column) for column in then["columns"]]
+        assert len(actual[table]["rows"]) == len(then["rows"]), table
+        for row, old in zip(actual[table]["rows"], then["rows"], strict=True):
+            now = dict(zip(then["columns"], (row[index] for index in at), strict=True))
             assert now == dict(zip(then["columns"], old, strict=True)), table
 
 
@@ -109,7 +109,7 @@ def unsaid(database: Database, services: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
     with database.write_connection() as connection:
         kept = [scalar for scalar in connection.execute(select(t.gm_log.c.outcome)).scalars() if scalar.startswith("[")]
-    return [one for one in kept if render_note_text(services.letters.catalogue(), one) == one]
+    return [text for text in kept if render_note_text(services.letters.catalogue(), text) == text]
 
 
 @pytest.mark.parametrize("name", BACKUPS)
@@ -128,7 +128,7 @@ def test_games_go_on(name: str, services: Services, tmp_path: Path) -> None:
     hands = Hands()
     with opened(unpacked(name, tmp_path), hands) as database:
         faults = faults_in(database)
-        stage = DeskStage(services, database.transaction, hands)
+        stage = DeskStage(services, database, hands)
         stage.collect()
         for game in games_of(database):
             ask(stage, game)
@@ -151,7 +151,9 @@ def writers(stage: DeskStage, game: Game) -> list[tuple[str, str]]:
     """Where to, and from whom."""
     with stage.transaction() as store:
         held = [seat for seat in store.games.seats(game.id) if seat.person is not None]
-        named = [(stage.services.post.reply_address(game.name, one), store.people.get(one.person or 0)) for one in held]
+        named = [
+            (stage.services.post.reply_address(game.name, seat), store.people.get(seat.person or 0)) for seat in held
+        ]
     return [(address, person.addresses[0]) for address, person in (*named[:1], *named[1:][-1:]) if person.addresses]
 
 
@@ -182,9 +184,9 @@ def test_a_stored_name_stays_readable(name: str) -> None:
     """With its fields, and the values that they have where they are left out; and it is written as it was."""
     stored, wanted = NAMES[name]["stored"], NAMES[name]["values"]
     text = json.dumps([{"phase": "", "events": stored}], ensure_ascii=False, separators=(",", ":"))
-    ((_, found),) = codec.events_from_text(text)
-    assert [plain(one) for one in found] == wanted
-    assert json.loads(codec.events_to_text([ResolvedStep("", Turn(None, found))])) == json.loads(text)  # type: ignore[arg-type]
+    ((_, events),) = codec.events_from_text(text)
+    assert [plain(event) for event in events] == wanted
+    assert json.loads(codec.events_to_text([ResolvedStep("", Turn(None, events))])) == json.loads(text)  # type: ignore[arg-type]
 
 
 def test_every_name_is_pinned() -> None:

@@ -30,7 +30,7 @@ ANSWER_SECONDS = 60
 KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35}
 
 
-def found() -> str:
+def find_browser() -> str:
     path = next(filter(None, map(shutil.which, NAMES)), "")
     if not path and os.environ.get("GM_NO_SKIPS"):
         pytest.fail("Chromium is not installed, and GM_NO_SKIPS=1 forbids skipping")
@@ -47,8 +47,9 @@ class Browser:
         to_it, self._out = os.pipe()
         self._in, from_it = os.pipe()
         command = [
-            found(), "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
-            "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND",
+            find_browser(), "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+            "--no-first-run", "--disable-dev-shm-usage", "--disable-background-networking",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
             "--hide-scrollbars", "--force-color-profile=srgb", f"--user-data-dir={self._profile.name}", "about:blank",
         ]  # fmt: skip
 
@@ -83,20 +84,20 @@ class Browser:
         if session:
             asked["sessionId"] = session
         os.write(self._out, json.dumps(asked).encode() + b"\0")
-        for told in self._told():
-            if told.get("id") == self._number:
-                assert "error" not in told, f"{method}: {told['error']}"
-                result: dict[str, Any] = told["result"]
+        for message in self._messages():
+            if message.get("id") == self._number:
+                assert "error" not in message, f"{method}: {message['error']}"
+                result: dict[str, Any] = message["result"]
                 return result
-            self._events.append(told)
+            self._events.append(message)
         raise AssertionError(f"{method}: the browser has gone")
 
-    def _told(self) -> Iterator[dict[str, Any]]:
+    def _messages(self) -> Iterator[dict[str, Any]]:
         ends = time.monotonic() + ANSWER_SECONDS
         while True:
             while b"\0" in self._rest:
-                one, self._rest = self._rest.split(b"\0", 1)
-                yield json.loads(one)
+                raw, self._rest = self._rest.split(b"\0", 1)
+                yield json.loads(raw)
             ready, _, _ = select([self._in], [], [], max(0, ends - time.monotonic()))
             assert ready, f"no answer for {ANSWER_SECONDS} s"
             data = os.read(self._in, 1 << 20)
@@ -140,15 +141,15 @@ class Page:
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
 
     def go(self, url: str) -> None:
-        told = self.ask("Page.navigate", url=url)
-        assert "errorText" not in told, f"{url}: {told['errorText']}"
+        answer = self.ask("Page.navigate", url=url)
+        assert "errorText" not in answer, f"{url}: {answer['errorText']}"
         self.run(LOADED)
 
     def run(self, script: str) -> Any:
         """The value of an expression, waited for where it is a promise."""
-        told = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-        assert "exceptionDetails" not in told, told["exceptionDetails"]
-        return told["result"].get("value")
+        answer = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
 
     def press(self, key: str) -> None:
         for kind in ("keyDown", "keyUp"):
@@ -156,8 +157,8 @@ class Page:
 
     def shot(self, path: Path, *, whole: bool = False) -> None:
         """`whole`: all of the page, not only what the window shows."""
-        told = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **self._all(whole=whole))
-        path.write_bytes(base64.b64decode(told["data"]))
+        answer = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **self._all(whole=whole))
+        path.write_bytes(base64.b64decode(answer["data"]))
 
     def _all(self, *, whole: bool) -> dict[str, object]:
         size = self.ask("Page.getLayoutMetrics")["cssContentSize"] if whole else None
@@ -166,15 +167,17 @@ class Page:
     @property
     def troubles(self) -> list[str]:
         """What stands in the console, errors of scripts, and files that could not be had."""
-        said = [str(one["exceptionDetails"]) for one in self._heard("Runtime.exceptionThrown")]
-        said += [str(one["entry"]["text"]) for one in self._heard("Log.entryAdded")]
-        said += [str(one["args"]) for one in self._heard("Runtime.consoleAPICalled")]
-        return said + [one["errorText"] for one in self._heard("Network.loadingFailed") if not one.get("canceled")]
+        lines = [str(event["exceptionDetails"]) for event in self._heard("Runtime.exceptionThrown")]
+        lines += [str(event["entry"]["text"]) for event in self._heard("Log.entryAdded")]
+        lines += [str(event["args"]) for event in self._heard("Runtime.consoleAPICalled")]
+        return lines + [
+            event["errorText"] for event in self._heard("Network.loadingFailed") if not event.get("canceled")
+        ]
 
     @property
     def asked_for(self) -> list[str]:
         """Every address the page had something from."""
-        return [one["request"]["url"] for one in self._heard("Network.requestWillBeSent")]
+        return [event["request"]["url"] for event in self._heard("Network.requestWillBeSent")]
 
     def _heard(self, method: str) -> list[dict[str, Any]]:
         return self._browser.events(self._session, method)

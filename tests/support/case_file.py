@@ -139,7 +139,7 @@ def cases() -> Iterator[Case]:
 
 
 def read(path: Path) -> list[Case]:
-    found: list[Case] = []
+    collected: list[Case] = []
     power = ""
     after = False
     variant: dict[str, Any] = {}
@@ -153,37 +153,37 @@ def read(path: Path) -> list[Case]:
         indented = line[0].isspace()
         if word == "variant":
             name, *chosen = rest.split()
-            variant = {"variant": name, "options": dict(one.split("=") for one in chosen)}
+            variant = {"variant": name, "options": dict(option.split("=") for option in chosen)}
         elif word == "case":
             name, _, title = rest.partition(" ")
-            found.append(Case(name, title, place, **variant))
+            collected.append(Case(name, title, place, **variant))
             power, after = "", False
         elif after and indented:
-            found[-1].then.append(line.strip())
-        elif word == "phase" and (found[-1].lines or found[-1].map):
-            found.append(
+            collected[-1].then.append(line.strip())
+        elif word == "phase" and (collected[-1].lines or collected[-1].map):
+            collected.append(
                 Case(
-                    found[-1].id,
-                    found[-1].title,
+                    collected[-1].id,
+                    collected[-1].title,
                     place,
                     **variant,
                     phase=rest,
-                    earlier=found[-1],
-                    whole=found[-1].whole,
-                    edition=found[-1].edition,
+                    earlier=collected[-1],
+                    whole=collected[-1].whole,
+                    edition=collected[-1].edition,
                 )
             )
             power, after = "", False
         elif not indented and word in HEADS:
             after = word == "then"
-            _head(found[-1], word, rest)
+            _head(collected[-1], word, rest)
         elif not indented:
             power, after = line.strip(), False
             assert all(name[0].isupper() for name in power.split()), f"{place}: {line}"
         else:
             text, _, expected = line.partition("=>")
-            found[-1].lines.append(Line(power, text.strip(), expected.strip(), place))
-    return found
+            collected[-1].lines.append(Line(power, text.strip(), expected.strip(), place))
+    return collected
 
 
 def _head(case: Case, word: str, rest: str) -> None:
@@ -199,15 +199,15 @@ def _head(case: Case, word: str, rest: str) -> None:
         power, *codes = rest.split()
         case.owns[power.replace("_", " ")] = codes
     elif word == "humans":
-        case.humans.append(tuple(sorted(one.strip() for one in rest.split(","))))
+        case.humans.append(tuple(sorted(country.strip() for country in rest.split(","))))
     elif word == "rule":
         case.rules.append(rest)
     elif word == "retreat":
         case.retreats.append(rest)
     elif word in ("ledger", "account"):
         *account, amount = ("" if word == "-" else word.replace("_", " ") for word in rest.split())
-        told = case.ledger if word == "ledger" else case.accounts
-        told.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+        entries = case.ledger if word == "ledger" else case.accounts
+        entries.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
     elif word in ("borders", "coasts", "reaches"):
         of, _, what = rest.partition(":")
         case.map.append((word, of, what.strip()))
@@ -239,12 +239,12 @@ def pledge(text: str) -> Statement | None:
     """Lines about dips."""
     if text == "dips none":
         return NoDips()
-    if found := re.fullmatch(r"intercept ([\w -]+), ([\w -]+)", text):
-        return InterceptMail(found[1], found[2])
-    if found := re.fullmatch(r"protect against ([\w -]+)", text):
-        return Protect(found[1])
-    if found := re.fullmatch(r"(\d+) dips support (.*?)(?: hold| - (\S+))", text):
-        return DipSupport(int(found[1]), ref(found[2]), place(found[3]) if found[3] else None)
+    if match := re.fullmatch(r"intercept ([\w -]+), ([\w -]+)", text):
+        return InterceptMail(match[1], match[2])
+    if match := re.fullmatch(r"protect against ([\w -]+)", text):
+        return Protect(match[1])
+    if match := re.fullmatch(r"(\d+) dips support (.*?)(?: hold| - (\S+))", text):
+        return DipSupport(int(match[1]), ref(match[2]), place(match[3]) if match[3] else None)
     return None
 
 
@@ -256,14 +256,14 @@ def upheaval(text: str) -> Event | NoEvent | Placement | None:
     """Events on the map and placements; None for anything else."""
     if text == "Seismic none":
         return NoEvent()
-    if found := re.fullmatch(rf"{PAIR} separate, {PAIR} connect{WHICH}", text):
-        return Separation((found[1], found[2]), (found[3], found[4]), int(found[5] or 0), found[6] or "")
-    if found := re.fullmatch(rf"{PAIR} connect{WHICH}", text):
-        return Release((found[1], found[2]), int(found[3] or 0), found[4] or "")
-    if found := re.fullmatch(r"(?:If (.+): )?(\w \S+) coast (.+)", text):
-        given = upheaval(found[1]) if found[1] else None
+    if match := re.fullmatch(rf"{PAIR} separate, {PAIR} connect{WHICH}", text):
+        return Separation((match[1], match[2]), (match[3], match[4]), int(match[5] or 0), match[6] or "")
+    if match := re.fullmatch(rf"{PAIR} connect{WHICH}", text):
+        return Release((match[1], match[2]), int(match[3] or 0), match[4] or "")
+    if match := re.fullmatch(r"(?:If (.+): )?(\w \S+) coast (.+)", text):
+        given = upheaval(match[1]) if match[1] else None
         assert not isinstance(given, NoEvent | Placement)
-        return Placement(ref(found[2]), tuple(found[3].split(", ")), given)
+        return Placement(ref(match[2]), tuple(match[3].split(", ")), given)
     return None
 
 
@@ -271,8 +271,8 @@ def statement(text: str, phase: str) -> Statement | None:
     """The canonical form only; None for a unit by itself (no order)."""
     if phase.endswith("U"):
         return Build(ref(text))
-    if said := pledge(text) or upheaval(text):
-        return said
+    if special := pledge(text) or upheaval(text):
+        return special
     if text.startswith("Build "):
         return Build(ref(text[6:]), AIR if text.startswith("Build W ") else GROUND)
     if text.startswith("Remove "):
@@ -290,9 +290,9 @@ def statement(text: str, phase: str) -> Statement | None:
         return PartBid(whole.minor, whole.points, whole.backs, int(bid[4])) if bid[4] else whole
     if leave := re.fullmatch(r"allow passage(?: (\w+)(?: - (\w+))?)?(?: for (\w+))?", text):
         return Passage(tuple(code for code in leave.groups()[:2] if code), leave[3] or "")
-    found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
-    assert found, text
-    unit, rest = ref(f"{found[1]} {found[2]}"), found[3] or ""
+    match = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
+    assert match, text
+    unit, rest = ref(f"{match[1]} {match[2]}"), match[3] or ""
     if not rest:
         return None
     if rest in ("H", "D"):

@@ -27,15 +27,15 @@ def run(case: Case, variant: Variant) -> tuple[Position, tuple[ResolvedStep, ...
         position = variant.gm_changes[name].apply(position, variant, {"power": power}).position
     seats = {power.name for power in variant.powers}
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for line, said in statements(case):
+    for line, statement in statements(case):
         author, _, ward = line.power.partition("/")
         if not ward and author not in seats:
             ward = author
             may = sheet_writers(variant.step(position), position, variant, ward)
             author = may[0] if len(may) == 1 else ""
-        if said is not None and author in seats:
+        if statement is not None and author in seats:
             key = author, ward or author
-            sheets[key] = (*sheets.get(key, ()), Entry(said))
+            sheets[key] = (*sheets.get(key, ()), Entry(statement))
     decrees = tuple(
         Decree(next(u for u in everyone(position) if str(write.unit(u)) == text), Outcome(outcome))
         for text, outcome in case.decrees
@@ -67,10 +67,10 @@ def start(case: Case, variant: Variant) -> Position:
     units = [unit(variant, power, text) for power, text in case.units]
     driven = [dislodged(variant, text) for text in case.retreats]
     taken = {_space(variant, u) for u in (*units, *(d.unit for d in driven))}
-    for line, said in statements(case):
+    for line, statement in statements(case):
         words = line.text.split()
         adjusts = case.phase.endswith("U") or words[0] in ("Build", "Remove", "Waive")
-        if adjusts or (said is not None and not isinstance(said, UnitOrder)):
+        if adjusts or (statement is not None and not isinstance(statement, UnitOrder)):
             continue
         code, kind = re.split("[/#]", words[1])[0], variant.kinds[words[0]]
         space = (f"{line.power} {words[1]}" if board.provinces[code].shared else code, kind.layer)
@@ -126,8 +126,8 @@ def seen(position: Position, variant: Variant, what: str, of: str, like: str) ->
     assert isinstance(board, PlanarBoard)
     if what == "borders":
         rings = [" ".join(ring) for ring in board.lists[of]]
-        told = [text for text in _parts(like) if any(_same_ring(text, ring) for ring in rings)]
-        return like if len(told) == len(rings) == len(_parts(like)) else " | ".join(rings)
+        matching = [text for text in _parts(like) if any(_same_ring(text, ring) for ring in rings)]
+        return like if len(matching) == len(rings) == len(_parts(like)) else " | ".join(rings)
     if what == "coasts":
         coasts = [" ".join(sorted({sea for shore in c.shores for sea in shore.seas})) for c in board.coasts[of]]
         wanted = [" ".join(sorted(text.split())) for text in _parts(like)]
@@ -144,8 +144,8 @@ def _parts(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split("|") if part.strip()]
 
 
-def _same_ring(one: str, other: str) -> bool:
-    return len(one) == len(other) and f" {one} " in f" {other} {other} "
+def _same_ring(first: str, second: str) -> bool:
+    return len(first) == len(second) and f" {first} " in f" {second} {second} "
 
 
 # ---- what happened, in the words of a case file
@@ -155,7 +155,7 @@ def results(legs: Sequence[ResolvedStep]) -> list[OrderResult]:
     return [e for leg in legs for e in leg.turn.events if isinstance(e, OrderResult)]
 
 
-def told(result: OrderResult) -> str:
+def outcome_words(result: OrderResult) -> str:
     words = [result.outcome.value]
     if not result.given:
         words.insert(0, "no order,")
@@ -184,7 +184,7 @@ def _cause(cause: Cause, by: Iterable[Unit]) -> list[str]:
     if cause.route:
         words.append(f"over {', '.join(cause.route)}")
     if cause.orders:
-        words.append("against " + "; ".join(f"{power} {write.statement(said)}" for power, said in cause.orders))
+        words.append("against " + "; ".join(f"{power} {write.statement(order)}" for power, order in cause.orders))
     if cause.places:
         words.append(f"at {', '.join(cause.places)}")
     return words

@@ -45,8 +45,8 @@ class Case:
 
 
 def asked(request: Request) -> str:
-    said = ", ".join(f"{name}={part!r}" for name, part in contents(request).items() if name not in UNTOLD)
-    return f"{type(request).__name__.removesuffix('Request')}({said})"
+    fields = ", ".join(f"{name}={part!r}" for name, part in contents(request).items() if name not in UNTOLD)
+    return f"{type(request).__name__.removesuffix('Request')}({fields})"
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:
@@ -59,11 +59,11 @@ def unit(variant: Variant, power: str, text: str) -> Unit:
 
 def position(variant: Variant, scene: Scene) -> Position:
     year, at = variant.phase_at(scene.phase)
-    units = tuple(unit(variant, power, one) for power, listed in scene.units.items() for one in listed)
+    units = tuple(unit(variant, power, text) for power, listed in scene.units.items() for text in listed)
     out = []
     for power, who, by, ways in scene.dislodged:
         gone = unit(variant, power, who)
-        driver = next(one for one in units if str(one.at.place) == by.split(" ", 1)[1])
+        driver = next(driver for driver in units if str(driver.at.place) == by.split(" ", 1)[1])
         out.append(Dislodged(gone, driver, tuple(unit(variant, power, f"{gone.kind} {way}").at for way in ways)))
     centres: Mapping[str, str] = {code: power for power, codes in scene.centres.items() for code in codes}
     return replace(
@@ -110,22 +110,22 @@ def _header(scene: Scene | None, key: str, value: str) -> Scene:
     if key == "reader":
         scene.reader = value
     elif key == "dislodged":
-        found = DISLODGED.fullmatch(value)
-        assert found, value
-        ways = [way.strip() for way in found[4].split(",") if way.strip()]
-        scene.dislodged.append((found[1], found[2], found[3], ways))
+        match = DISLODGED.fullmatch(value)
+        assert match, value
+        ways = [way.strip() for way in match[4].split(",") if way.strip()]
+        scene.dislodged.append((match[1], match[2], match[3], ways))
     else:
         power, _, listed = value.partition(":")
-        getattr(scene, key)[power] = [one.strip() for one in listed.split(",")]
+        getattr(scene, key)[power] = [part.strip() for part in listed.split(",")]
     return scene
 
 
 def _unescaped(text: str) -> str:
     text = text.replace("\\n", "\n").replace("\\t", "\t")
-    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
+    return re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), text)
 
 
-def told(reading: LetterContents, context: LetterContext) -> str:
+def corpus_form(reading: LetterContents, context: LetterContext) -> str:
     """What was read, in the form of the corpus."""
     letter = context.variant.step(context.position).letter
     parts = [" | ".join(write.statement(order.statement, letter) for order in reading.orders)]
@@ -136,12 +136,12 @@ def told(reading: LetterContents, context: LetterContext) -> str:
         else:
             proposals = ": " + ", ".join(trouble.suggestions) if trouble.suggestions else ""
             parts.append(f"? {trouble.key}{proposals}")
-    said = " ".join(part for part in parts if part)
-    return said or "prose"
+    text = " ".join(part for part in parts if part)
+    return text or "prose"
 
 
 def read(case: Case) -> str:
-    return told(read_letter(list(enumerate(case.written.split("\n"), 1)), case.context), case.context)
+    return corpus_form(read_letter(list(enumerate(case.written.split("\n"), 1)), case.context), case.context)
 
 
 def agrees(case: Case, got: str) -> bool:

@@ -53,6 +53,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 from support.raw_keys import raw_keys
+from support.stores.saved_stage import AnyStore, play_once
 
 from gm.game.clock import clock
 from gm.game.intake import arrivals
@@ -101,6 +102,7 @@ class Stage(Protocol):
     """Where a dialogue is played."""
 
     services: Services
+    database: AnyStore
     transaction: Transaction
 
     def go_to(self, now: datetime) -> None: ...
@@ -133,8 +135,9 @@ class Collector:
 class DeskStage:
     """The game without mail servers: letters go straight into the inbox and straight out of the outbox."""
 
-    def __init__(self, services: Services, transaction: Transaction, clock_of: ClockOf) -> None:
-        self.services, self.transaction, self._clock = services, transaction, clock_of
+    def __init__(self, services: Services, database: AnyStore, clock_of: ClockOf) -> None:
+        self.services, self.database, self._clock = services, database, clock_of
+        self.transaction: Transaction = database.transaction
         self.relay = Collector()
 
     def go_to(self, now: datetime) -> None:
@@ -184,6 +187,7 @@ class Player:
         self.sent: list[OutLetter] = []
         self.posted = 0
         self.rows: list[int] = []
+        """Letters that may still be read."""
         self.may_shunt = False
 
     def play(self, blocks: list[Block]) -> None:
@@ -192,6 +196,17 @@ class Player:
                 {"==": self._clock, ">>": self._letter, "<<": self._expect, "~~": self._forget}[block.mark](block)
             except AssertionError as error:
                 raise AssertionError(f"{self.name}:{block.number}: {error}") from None
+
+    def play_file(self, path: Path) -> None:
+        """Plays a file after the one that it names as its first."""
+        settings, blocks = read(path.read_text(encoding="utf-8"))
+        if "First" in settings:
+            self.begin(path.with_name(settings["First"]))
+        self.play(blocks)
+
+    def begin(self, path: Path) -> None:
+        """Plays a file that others begin with."""
+        play_once(self, path, lambda: self.play_file(path))
 
     def settle(self) -> None:
         """Read, tick, send and sort what went out."""
@@ -206,6 +221,7 @@ class Player:
             self.sent.append(letter)
         with self.stage.transaction() as store:
             rows = [store.inbox.get(number) for number in self.rows]
+        self.rows = [row.id for row in rows if row.state in (InboxState.NEW, InboxState.HELD)]
         faults = [row.error for row in rows if row.state is InboxState.SHUNTED and not self.may_shunt]
         assert not faults, faults[0]
 
@@ -241,7 +257,7 @@ class Player:
         sender = fields.get("Envelope", address)
         for _ in range(int(fields.get("Copies", "1"))):
             self.stage.post(Received(raw, received, "test", sender, (to,)))
-        self.rows.append(len(self.rows) + 1)
+        self.rows.append(self.posted)
         if "Hold" not in fields:
             self.settle()
 
@@ -304,26 +320,26 @@ class Player:
             return self.stage.services.post.reply_address(game, self._seat(store, game, seat))
 
     def _seat(self, store: Store, game: str, power: str):  # type: ignore[no-untyped-def]
-        found = store.games.by_name(game)
-        assert found, f"no game {game}"
-        seat = next((one for one in store.games.seats(found.id) if one.power == power), None)
+        stored = store.games.by_name(game)
+        assert stored, f"no game {game}"
+        seat = next((seat for seat in store.games.seats(stored.id) if seat.power == power), None)
         assert seat, f"no seat {power} in {game}"
         return seat
 
     def _filled(self, text: str) -> str:
         def value(match: re.Match[str]) -> str:
             if match[1] == "code":
-                letters = [one for box in self.got.values() for one in box if one.kind == "question"]
-                found = re.search(r"Ref: \S+ (\S+)", letters[-1].text) if letters else None
-                assert found, "no question was asked"
-                return found[1]
+                letters = [letter for box in self.got.values() for letter in box if letter.kind == "question"]
+                reference = re.search(r"Ref: \S+ (\S+)", letters[-1].text) if letters else None
+                assert reference, "no question was asked"
+                return reference[1]
             if match[1] == "confirm":
-                texts = " ".join(one.text for box in self.got.values() for one in box)
+                texts = " ".join(letter.text for box in self.got.values() for letter in box)
                 codes = re.findall(r"CONFIRM\s+([A-Z0-9]{8})\b", texts)
                 assert codes, "no code was given"
                 return str(codes[-1])
             if match[1] == "yes":
-                pages = " ".join(one.html for one in self.sent)
+                pages = " ".join(letter.html for letter in self.sent)
                 codes = re.findall(r"body=(?:YES|JA)%20([A-Z0-9]{8})\b", pages)
                 assert codes, "no letter asked for YES"
                 return str(codes[-1])
@@ -342,7 +358,7 @@ class Player:
         if block.head.startswith("nothing"):
             address = block.head.removeprefix("nothing").strip()
             boxes = {address: self.boxes[address]} if address else self.boxes
-            left = [f"{to}: {one.subject}\n{one.text}" for to, box in boxes.items() for one in box]
+            left = [f"{to}: {letter.subject}\n{letter.text}" for to, box in boxes.items() for letter in box]
             assert not left, "letters nobody expected:\n" + "\n\n".join(left)
             return
         for address in self._addresses(block.head):
@@ -369,7 +385,7 @@ class Player:
 
     def _addresses(self, head: str) -> Iterator[str]:
         if not head.startswith("all "):
-            yield from (one.strip().lower() for one in head.split(","))
+            yield from (part.strip().lower() for part in head.split(","))
             return
         with self.stage.transaction() as store:
             game = store.games.by_name(head.removeprefix("all ").strip())

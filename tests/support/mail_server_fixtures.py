@@ -17,10 +17,10 @@ def program(name: str) -> str | None:
 
 def needs(name: str, package: str) -> str:
     """Where the program is; without it the test is skipped, or fails where that is forbidden (as in CI)."""
-    found = program(name)
-    if found is None:
+    path = program(name)
+    if path is None:
         unavailable(f"there is no {name} here (apt-get install {package})")
-    return found
+    return path
 
 
 def unavailable(why: str) -> NoReturn:

@@ -14,7 +14,7 @@ def count_legal(variant: Variant) -> Counter[str]:
     """Holds, moves by where they end, and supports."""
     start = variant.start
     checker = LegalityChecker(start.board, variant.kinds, start.units)
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for unit in start.units:
         ref = UnitRef(unit.kind, unit.at.place)
         orders: set[Statement] = {Hold(ref)}
@@ -27,5 +27,5 @@ def count_legal(variant: Variant) -> Counter[str]:
         moves = {
             i.to for o in legal if isinstance(o, Move) and not isinstance(i := checker.intent(unit, o), IllegalOrder)
         }
-        found[unit.power] += len(moves) + sum(not isinstance(o, Move) for o in legal)
-    return found
+        counts[unit.power] += len(moves) + sum(not isinstance(o, Move) for o in legal)
+    return counts

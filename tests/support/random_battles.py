@@ -43,12 +43,12 @@ def crowd(variant: Variant, dice: Random, codes: Sequence[str], size: int) -> tu
 def intents(variant: Variant, dice: Random, units: tuple[Unit, ...]) -> tuple[Intent, ...]:
     checker = LegalityChecker(variant.start.board, variant.kinds, units)
     moves = {u: _move(checker, dice, u, units) if dice.random() < 0.5 else None for u in units}
-    found: list[Intent] = []
+    made: list[Intent] = []
     for unit in units:
-        said = moves[unit] or _help(checker, dice, unit, units, moves)
-        intent = checker.intent(unit, said)
-        found.append(Intent(unit, aside=True) if isinstance(intent, IllegalOrder) else intent)
-    return tuple(found)
+        statement = moves[unit] or _help(checker, dice, unit, units, moves)
+        intent = checker.intent(unit, statement)
+        made.append(Intent(unit, aside=True) if isinstance(intent, IllegalOrder) else intent)
+    return tuple(made)
 
 
 def _ref(unit: Unit) -> UnitRef:
@@ -97,14 +97,14 @@ def paradox(variant: Variant, seed: int) -> Battle:
         _cluster(checker, dice, sea, placed, orders)
     units = tuple(placed.values())
     whole = LegalityChecker(variant.start.board, variant.kinds, units)
-    found: dict[Unit, Intent] = {}
+    by_unit: dict[Unit, Intent] = {}
     for verb, code, rest in orders:
         unit = placed[code]
         intent = whole.intent(unit, _said(verb, unit, rest, placed))
-        if unit not in found and not isinstance(intent, IllegalOrder):
-            found[unit] = intent
+        if unit not in by_unit and not isinstance(intent, IllegalOrder):
+            by_unit[unit] = intent
     extra = intents(variant, dice, units)
-    return Battle(variant.start.board, variant.kinds, tuple(found.get(i.unit, i) for i in extra))
+    return Battle(variant.start.board, variant.kinds, tuple(by_unit.get(i.unit, i) for i in extra))
 
 
 def _cluster(

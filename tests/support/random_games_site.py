@@ -59,11 +59,11 @@ def publish(
     url: str = "",
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
-    said: list[str] = []
+    messages: list[str] = []
     with closing(MapWorkers((folder("variants"),))) as map_workers:
         publisher = Publisher(services, tx, site_templates(url), map_drawer(), draw or map_workers.submit)
-        publisher.publish(where, TITLE, said.append, anew=anew)
-    return said
+        publisher.publish(where, TITLE, messages.append, anew=anew)
+    return messages
 
 
 class Sketches:

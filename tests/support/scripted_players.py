@@ -55,12 +55,12 @@ def orders(variant: Variant, position: Position, dice: Random) -> Submissions:
     ]
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for p in variant.powers:
-        said = (
+        statements = (
             *write(variant, position, p.name, dice),
             *_points(variant, position, p.name, dice),
             *_pledges(variant, position, p.name, dice),
         )
-        sheets[p.name, p.name] = tuple(Entry(s) for s in said)
+        sheets[p.name, p.name] = tuple(Entry(s) for s in statements)
         for ward in step.controlled(position, variant, p.name):
             sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
     return Submissions({who: sheet for who, sheet in sheets.items() if sheet})
@@ -84,7 +84,7 @@ def ref(unit: Unit) -> UnitRef:
 def named(position: Position, unit: Unit, writer: str) -> UnitRef:
     """Another unit, with its power where it shares a place with others' and is not the writer's own."""
     shared = position.board.provinces[unit.at.province].shared
-    crowd = {one.power for one in position.units if shared and one.at == unit.at}
+    crowd = {other.power for other in position.units if shared and other.at == unit.at}
     return replace(ref(unit), power=unit.power if len(crowd) > 1 and unit.power != writer else "")
 
 
@@ -93,8 +93,8 @@ def _moves(variant: Variant, position: Position, power: str, dice: Random) -> It
     for unit in position.units_of(power):
         if dice.random() < 0.05:
             continue
-        said = _one(checker, position, unit, dice)
-        yield Hold(ref(unit)) if isinstance(checker.intent(unit, said), IllegalOrder) else said
+        order = _one(checker, position, unit, dice)
+        yield Hold(ref(unit)) if isinstance(checker.intent(unit, order), IllegalOrder) else order
 
 
 def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
@@ -125,12 +125,12 @@ def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> 
     """What dips are set aside for; now and then for more than there are, or than may be."""
     if "dips" not in {purse.name for purse in variant.step(position).budgets(position, variant, power)}:
         return
-    others = [one.name for one in variant.powers if one.name != power]
+    others = [country.name for country in variant.powers if country.name != power]
     while dice.random() < 0.5:
         yield InterceptMail(*sorted(dice.sample(others, 2))) if dice.random() < 0.5 else Protect(dice.choice(others))
     shared = {code for code, province in position.board.provinces.items() if province.shared}
     helped = [unit for unit in position.units if unit.at.province not in shared]
-    if helped and dice.random() < 0.5 and any(one.name == power and one.major for one in variant.powers):
+    if helped and dice.random() < 0.5 and any(country.name == power and country.major for country in variant.powers):
         unit = dice.choice(helped)
         near = [None, *(at.place for at in position.board.neighbours(unit.at, Use.MOVE) if at.province not in shared)]
         whose = replace(ref(unit), power="" if unit.power == power else unit.power)
@@ -190,9 +190,9 @@ def _upheavals(variant: Variant, position: Position, power: str, dice: Random) -
 
 
 def _retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
-    for one in position.dislodged:
-        if one.unit.power == power and one.retreats and dice.random() < 0.9:
-            yield Retreat(ref(one.unit), dice.choice(one.retreats).place)
+    for driven in position.dislodged:
+        if driven.unit.power == power and driven.retreats and dice.random() < 0.9:
+            yield Retreat(ref(driven.unit), dice.choice(driven.retreats).place)
 
 
 def _builds(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:

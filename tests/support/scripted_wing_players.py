@@ -68,7 +68,7 @@ def orders(variant: Variant, position: Position, dice: Random) -> Submissions:
     for author in variant.powers if write else ():
         for power in (author.name, *step.controlled(position, variant, author.name)):
             assert write is not None
-            sheet = tuple(Entry(one) for one in write(variant, position, power, dice))
+            sheet = tuple(Entry(statement) for statement in write(variant, position, power, dice))
             if sheet:
                 sheets[author.name, power] = sheet
     return Submissions(sheets)
@@ -101,13 +101,13 @@ def hash_of(position: Position) -> int:
 
 def planned(checker: LegalityChecker, position: Position, bases: AirBases, dice: Random) -> Mapping[Unit, Location]:
     """Who will move, and where: known to all, so that supports fit."""
-    found: dict[Unit, Location] = {}
+    goals: dict[Unit, Location] = {}
     for unit in sorted(position.units):
         ends = list(checker.adjacency.moves[unit.at])
         open_ = [at for at in ends if unit.kind != "W" or bases.has(unit.power, at.province)]
         if ends and dice.random() < 0.45:
-            found[unit] = dice.choice(open_ if open_ and dice.random() < 0.7 else ends)
-    return found
+            goals[unit] = dice.choice(open_ if open_ and dice.random() < 0.7 else ends)
+    return goals
 
 
 def _sortie(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
@@ -137,9 +137,9 @@ def _help(
 
 
 def retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
-    for one in position.dislodged:
-        if one.unit.power == power and one.retreats and dice.random() < 0.9:
-            yield Retreat(ref(one.unit), dice.choice(one.retreats).place)
+    for driven in position.dislodged:
+        if driven.unit.power == power and driven.retreats and dice.random() < 0.9:
+            yield Retreat(ref(driven.unit), dice.choice(driven.retreats).place)
 
 
 def builds(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:

@@ -96,5 +96,5 @@ def colours() -> Palette:
 
 def scene(*units: Unit, results: tuple[OrderResult, ...] = (), shared: bool = False, **more: Any) -> MapScene:
     here = position(*units, shared=shared)
-    told: dict[str, Any] = {"title": "Spring 1901", "subtitle": "Islet"} | more
-    return MapScene(read_geometry(DOCUMENT), variant(here), here, colours(), results, **told)
+    options: dict[str, Any] = {"title": "Spring 1901", "subtitle": "Islet"} | more
+    return MapScene(read_geometry(DOCUMENT), variant(here), here, colours(), results, **options)

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from sqlalchemy import event
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ListenConfig, RelayConfig
+from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.game.clock import clock
-from gm.game.model.records import LetterPart, OutLetter
+from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.game.model.services import Services
 from gm.mail.incoming.received import AcceptAll, Received
 from gm.mail.incoming.smtp_server import SmtpServer
@@ -36,9 +36,11 @@ class SmtpStage:
         self, app: Application, port: int, relay: RelayMailer, arrived: list[Received], start: datetime
     ) -> None:
         self.app, self.relay, self.arrived = app, relay, arrived
+        self.sent: dict[str, OutLetter] = {}
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self.services: Services = app.services
+        self.database = app.database
         self.transaction = app.database.transaction
 
     def go_to(self, now: datetime) -> None:
@@ -56,21 +58,22 @@ class SmtpStage:
             self.hands = now
 
     def collect(self) -> list[OutLetter]:
-        while clock.send(self.transaction, self.relay, self.services):
+        while clock.send(self.transaction, self, self.services):
             pass
-        if not self.arrived:
-            return []
-        with self.transaction() as store:
-            queued = {row.letter.message_id: row.letter for row in store.outbox.all()}
-        taken = [_as_read(queued, received) for received in self.arrived]
+        taken = [_as_read(self.sent, received) for received in self.arrived]
         self.arrived.clear()
+        self.sent.clear()
         return taken
 
+    def send(self, row: OutboxRow) -> None:
+        self.relay.send(row)
+        self.sent[row.letter.message_id] = row.letter
 
-def _as_read(queued: dict[str, OutLetter], received: Received) -> OutLetter:
+
+def _as_read(sent: dict[str, OutLetter], received: Received) -> OutLetter:
     """The letter with everything that its reader sees taken from the bytes that arrived."""
     message = email.message_from_bytes(received.raw)
-    letter = queued[_header(message, "Message-ID").strip("<>")]
+    letter = sent[_header(message, "Message-ID").strip("<>")]
     assert received.envelope_to == (letter.address,)
     return replace(
         letter,
@@ -78,7 +81,7 @@ def _as_read(queued: dict[str, OutLetter], received: Received) -> OutLetter:
         text=_words(message),
         parts=tuple(_parts(message)),
         reply_to=_header(message, "Reply-To"),
-        references=tuple(one.strip("<>") for one in _header(message, "References").split()),
+        references=tuple(reference.strip("<>") for reference in _header(message, "References").split()),
     )
 
 
@@ -89,7 +92,7 @@ def _header(message: Message, name: str) -> str:
 
 
 def _words(message: Message) -> str:
-    part = next(one for one in message.walk() if one.get_content_type() == "text/plain" and not one.get_filename())
+    part = next(part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename())
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode(str(part.get_content_charset("ascii")))
@@ -117,6 +120,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
+            secret=Secret("a secret for all dialogues"),
             authserv_id=authserv_id,
             masters=(master,),
             operators=("op@example.org",),

@@ -122,7 +122,7 @@ class Letterbox:
             self.variant.start,
             year=year,
             at=at,
-            units=tuple(self.unit(power, one) for power, some in units.items() for one in some.split(", ")),
+            units=tuple(self.unit(power, text) for power, some in units.items() for text in some.split(", ")),
             centres={centre: power for power, some in centres.items() for centre in some.split()},
             before=dict(self.variant.start.centres),
         )
@@ -136,8 +136,8 @@ class Letterbox:
         for power, lines in orders.items():
             context = LetterContext(self.variant, position, power, any_unit=True)
             read = [read_order(line.strip(), context) for line in lines.split(";")]
-            assert not [one for one in read if isinstance(one, LineError)], read
-            sheets[power, power] = tuple(Entry(one) for one in read if not isinstance(one, LineError))
+            assert not [order for order in read if isinstance(order, LineError)], read
+            sheets[power, power] = tuple(Entry(order) for order in read if not isinstance(order, LineError))
         return Submissions(sheets, decrees=tuple(decrees))
 
     def enter(self, position: Position, due: datetime | None, **more: object) -> Snapshot:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -36,7 +36,7 @@ from support.services import START, envelope
 from support.shipped import map_drawer
 from support.stores.memory_store import MemoryStore
 
-from gm.config import NotifyConfig
+from gm.config import NotifyConfig, load_section
 from gm.errors import GmError
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
@@ -64,7 +64,7 @@ COLLECTOR = "dora@example.org"
 """An observer whose news come in a daily digest."""
 SITE = "https://games.example"
 WEBHOOKS = tuple(
-    NotifyConfig.model_validate({"url": "https://hooks.example/games", "form": form, **more})
+    load_section(NotifyConfig, {"url": "https://hooks.example/games", "form": form, **more})
     for form, more in (
         ("json", {"secret": "a key of a webhook"}),
         ("ntfy", {}),
@@ -92,14 +92,16 @@ class Sent:
 
     @cached_property
     def raw(self) -> bytes:
-        return compose_letter(self.row)
+        return _composed(replace(self.row, id=0))
 
     def outside(self) -> tuple[datetime, datetime, str, int]:
         return self.at, self.row.queued_at, blotted(self.row.envelope_from), len(self.raw)
 
     def alike(self, other: Sent) -> bool:
         """Byte by byte, ids blotted out: then nothing that a mail program makes of the two can differ."""
-        mine, its = (blotted(one.raw.decode("latin-1")) for one in (self, other))
+        if self.raw == other.raw:
+            return self.outside() == other.outside()
+        mine, its = (blotted(sent.raw.decode("latin-1")) for sent in (self, other))
         return self.outside() == other.outside() and mine == its
 
     def seen(self) -> tuple[object, ...]:
@@ -119,13 +121,19 @@ class Sent:
         return "\n".join((letter.subject, letter.text, letter.html, self.raw.decode("latin-1")))
 
 
+@lru_cache(maxsize=4096)
+def _composed(row: OutboxRow) -> bytes:
+    """Composed once: most rows are the same in both runs but for their number, of which no letter knows."""
+    return compose_letter(row)
+
+
 def _content(part: EmailMessage) -> str:
     content = part.get_payload(decode=True)
     return content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
 
 
 def blotted(text: str) -> str:
-    return ID.sub(lambda found: "#" * len(found[0]), text)
+    return ID.sub(lambda match: "#" * len(match[0]), text)
 
 
 class Recorder:
@@ -146,7 +154,9 @@ def _crop(scene: MapScene, power: str) -> str:
     return repr((shown, crop_areas(scene, power)))
 
 
+@lru_cache(maxsize=256)
 def _sketch(asked: MapDocuments) -> bytes:
+    """Drawn once: two runs without a leak ask for the same pictures."""
     if asked.power:
         return gallery.sketch(_crop(map_drawer().scene_of(asked), asked.power))
     return gallery.map_sketch(asked)
@@ -158,7 +168,7 @@ class Stage(DeskStage):
     def __init__(self, services: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
         everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
-        super().__init__(everything, store.transaction, store)
+        super().__init__(everything, store, store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
@@ -202,8 +212,8 @@ class Stage(DeskStage):
     def webhook_requests(self) -> list[str]:
         """All that the webhook would send, in each form."""
         with self.transaction() as store:
-            found = [(store.games.get(event.game), event) for event in store.events.recent(10_000)]
-        messages = [public_message(game, event, "gm.example", SITE) for game, event in found]
+            rows = [(store.games.get(event.game), event) for event in store.events.recent(10_000)]
+        messages = [public_message(game, event, "gm.example", SITE) for game, event in rows]
         requests = [webhook_request(form, message) for form in WEBHOOKS for message in messages]
         return [f"{request.method} {request.url} {request.body.decode()}" for request in requests]
 
@@ -215,7 +225,7 @@ class Stage(DeskStage):
 
     def seat_address(self, power: str) -> str:
         with self.transaction() as store:
-            seat = next(one for one in store.games.seats(self.game_id(store)) if one.power == power)
+            seat = next(seat for seat in store.games.seats(self.game_id(store)) if seat.power == power)
         return self.services.post.reply_address(GAME, seat)
 
     def game_id(self, store: MemoryStore) -> int:
@@ -310,40 +320,40 @@ class Twins:
         return Submissions(kept)
 
     def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
-        powers = [one.name for one in self.variant.powers]
+        powers = [country.name for country in self.variant.powers]
         self.dice.shuffle(powers)
         for power in powers:
-            said = tuple(entry.statement for entry in book.entries(power))
+            statements = tuple(entry.statement for entry in book.entries(power))
             chatter = self._chatter(power)
             self._forward(timedelta(minutes=self.dice.randint(1, 40)))
             if power != self.power:
-                lines = [*self._lines(letter, said), *chatter]
+                lines = [*self._lines(letter, statements), *chatter]
                 if lines:
                     self._both(power, "\n".join(lines))
                 continue
-            self.runs[0].write(*self._from(0, power), "\n".join(self._lines(letter, said)) or "SHOW")
-            self._second(letter, said, other)
+            self.runs[0].write(*self._from(0, power), "\n".join(self._lines(letter, statements)) or "SHOW")
+            self._second(letter, statements, other)
         due = [run.game().due_at for run in self.runs]
         assert due[0] == due[1], "the deadlines differ"
         if due[0] is not None and self.runs[0].game().state is GameState.RUNNING:
             for moment in (due[0] - timedelta(hours=5), due[0]):
                 self._forward(max(moment - self.runs[0].now(), timedelta()))
 
-    def _second(self, letter: str, said: Sequence[Statement], other: Sequence[Statement] | None) -> None:
+    def _second(self, letter: str, statements: Sequence[Statement], other: Sequence[Statement] | None) -> None:
         """What the power writes in the second run; with a secret, a second letter makes every count differ."""
-        first = "\n".join(self._lines(letter, said if other is None else other)) or "SHOW"
+        first = "\n".join(self._lines(letter, statements if other is None else other)) or "SHOW"
         self.runs[1].write(*self._from(1, self.power), first)
         if other is not None:
             self.runs[1].write(*self._from(1, self.power), "DP ?\nVOTE DRAW\nHELP")
 
-    def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
-        for one in said:
-            mark = f"  // zq{self.dice.randint(0, 9999):04}x" if not _public(one) else ""
-            yield write.statement(one, letter=letter) + mark
+    def _lines(self, letter: str, statements: Sequence[Statement]) -> Iterator[str]:
+        for statement in statements:
+            mark = f"  // zq{self.dice.randint(0, 9999):04}x" if not _public(statement) else ""
+            yield write.statement(statement, letter=letter) + mark
 
     def _chatter(self, power: str) -> list[str]:
         """What else letters hold: questions, mistakes, press, votes."""
-        others = [one.name for one in self.variant.powers if one.name != power]
+        others = [country.name for country in self.variant.powers if country.name != power]
         press = f"PRESS TO {self.dice.choice(others)}\nShall we agree on something?\nENDPRESS"
         wishes = ["STATUS", "HISTORY", "SHOW", "RULES", "HELP", "A Xyz - Qqq", "1 DP Zzz: hold", press, "VOTE NONE"]
         return [wish for wish in wishes if self.dice.random() < 0.08]
@@ -380,11 +390,13 @@ class Twins:
     # ---- what shows
 
     def leaks(self) -> list[str]:
-        one, two = (run.recorder.sent for run in self.runs)
+        first, second = (run.recorder.sent for run in self.runs)
         hidden = {MASTERS, *self.insiders()}
-        found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
-        marks = (mark for sent in (one, two) for mark in self._marks(sent))
-        return [*found, *marks, *self._sites(), *self._webhooks()]
+        differences = [
+            leak for who in sorted({*first, *second} - hidden) for leak in _differ(who, first[who], second[who])
+        ]
+        marks = (mark for sent in (first, second) for mark in self._marks(sent))
+        return [*differences, *marks, *self._sites(), *self._webhooks()]
 
     def _webhooks(self) -> Iterator[str]:
         """What the webhook's requests differ in, in each form that they can have."""
@@ -392,18 +404,18 @@ class Twins:
         assert here
         if len(here) != len(there):
             yield f"the webhook: {len(here)} requests, and {len(there)}"
-        for one, two in zip(here, there, strict=False):
-            if one != two:
-                yield f"the webhook:\n  {one}\n  / {two}"
-            for mark in gallery.MARK.findall(one):
-                yield f"the webhook: the mark {mark} in {one}"
+        for first, second in zip(here, there, strict=False):
+            if first != second:
+                yield f"the webhook:\n  {first}\n  / {second}"
+            for mark in gallery.MARK.findall(first):
+                yield f"the webhook: the mark {mark} in {first}"
 
     def _sites(self) -> Iterator[str]:
         """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
-        with TemporaryDirectory() as one, TemporaryDirectory() as two:
-            for run, where in zip(self.runs, (one, two), strict=True):
+        with TemporaryDirectory() as first, TemporaryDirectory() as second:
+            for run, where in zip(self.runs, (first, second), strict=True):
                 gallery.publish(run.services, run.transaction, Path(where), gallery.Sketches(), url=SITE)
-            here, there = gallery.files(Path(one)), gallery.files(Path(two))
+            here, there = gallery.files(Path(first)), gallery.files(Path(second))
             assert {f"games/{GAME}.{ending}" for ending in ("html", "json", "xml")} <= here.keys()
         for name in sorted({*here, *there}):
             if here.get(name) != there.get(name):
@@ -423,10 +435,10 @@ def _public(statement: Statement) -> bool:
     return statement.slot[0] in ("unit", "build", "waive")
 
 
-def _differ(who: str, one: list[Sent], two: list[Sent]) -> Iterator[str]:
-    if len(one) != len(two):
-        yield f"{who}: {len(one)} letters, and {len(two)}"
-    for number, (first, second) in enumerate(zip(one, two, strict=False), 1):
+def _differ(who: str, mine: list[Sent], theirs: list[Sent]) -> Iterator[str]:
+    if len(mine) != len(theirs):
+        yield f"{who}: {len(mine)} letters, and {len(theirs)}"
+    for number, (first, second) in enumerate(zip(mine, theirs, strict=False), 1):
         if first.alike(second):
             continue
         here, there = first.seen(), second.seen()

@@ -103,36 +103,36 @@ def broken(folder: Path, file: str, old: str, new: str) -> Path:
     return path
 
 
-def one_line(error: VariantError, path: Path, said: list[str]) -> None:
+def one_line(error: VariantError, path: Path, parts: list[str]) -> None:
     line = str(error)
     assert "\n" not in line
     assert str(path) in line
-    for part in said:
+    for part in parts:
         assert part in line
 
 
-def named(one: object) -> str | None:
-    return one[:60] if isinstance(one, str) else None
+def named(value: object) -> str | None:
+    return value[:60] if isinstance(value, str) else None
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS, ids=named)
-def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("file", "old", "new", "parts"), FAULTS, ids=named)
+def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, parts: list[str]) -> None:
     path = broken(tmp_path, file, old, new)
     with pytest.raises(VariantError) as raised:
         Library([tmp_path]).variant("mine")
-    one_line(raised.value, path, said)
+    one_line(raised.value, path, parts)
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), SUSPECT, ids=named)
+@pytest.mark.parametrize(("file", "old", "new", "parts"), SUSPECT, ids=named)
 def test_check_names_a_mistake_that_stops_no_game(
-    tmp_path: Path, file: str, old: str, new: str, said: list[str]
+    tmp_path: Path, file: str, old: str, new: str, parts: list[str]
 ) -> None:
     path = broken(tmp_path, file, old, new)
     library = Library([tmp_path])
     assert library.variant("mine").id == "mine", "a game that runs is not stopped by it"
     with pytest.raises(VariantError) as raised:
         library.checked("mine")
-    one_line(raised.value, path, said)
+    one_line(raised.value, path, parts)
 
 
 def test_variants_that_are_like_each_other(tmp_path: Path) -> None:

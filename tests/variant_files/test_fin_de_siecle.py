@@ -67,9 +67,9 @@ def test_borders_work_both_ways(variant: Variant) -> None:
 
 def test_every_ocean_leads_to_every_other(variant: Variant) -> None:
     board = variant.start.board
-    for one, other in permutations(OCEANS, 2):
-        assert Location(other, SEA) in board.neighbours(Location(one, SEA), Use.MOVE)
-        assert Location(other, SEA) in board.neighbours(Location(one, SEA), Use.CONVOY)
+    for first, second in permutations(OCEANS, 2):
+        assert Location(second, SEA) in board.neighbours(Location(first, SEA), Use.MOVE)
+        assert Location(second, SEA) in board.neighbours(Location(first, SEA), Use.CONVOY)
 
 
 def test_convoys_link_every_ocean_to_every_sea_that_touches_one(variant: Variant) -> None:
@@ -127,9 +127,9 @@ def test_settings(variant: Variant) -> None:
         SHELF.variant("fin-de-siecle", options)
 
     def dips(**options: str) -> DipRights:
-        found = SHELF.variant("fin-de-siecle", options).calendar[0].rights  # type: ignore[attr-defined]
-        assert isinstance(found, DipRights)
-        return found
+        rights = SHELF.variant("fin-de-siecle", options).calendar[0].rights  # type: ignore[attr-defined]
+        assert isinstance(rights, DipRights)
+        return rights
 
     assert (dips().move, dips(dip_cost_move="5").move) == (3, 5)
     assert (dips().holds.blocks, dips(dip_window="blocks-of-5").holds.blocks) == (False, True)

@@ -19,10 +19,10 @@ SHELF = LIBRARY
 @pytest.mark.parametrize("name", SHELF.ids())
 def test_every_variant_has_them_and_its_own_rules_are_the_defaults(name: str) -> None:
     variant = SHELF.variant(name)
-    found = {setting.key: setting for setting in variant.settings if not setting.fixed}
-    assert list(found) == list(HOUSE_RULES)
-    assert found["victory"].default == str(variant.victory)
-    plain = SHELF.variant(name, {key: one.default for key, one in found.items()})
+    settings = {setting.key: setting for setting in variant.settings if not setting.fixed}
+    assert list(settings) == list(HOUSE_RULES)
+    assert settings["victory"].default == str(variant.victory)
+    plain = SHELF.variant(name, {key: setting.default for key, setting in settings.items()})
     assert (plain.victory, plain.build_rule, plain.rulebook) == (variant.victory, variant.build_rule, variant.rulebook)
 
 
@@ -55,7 +55,7 @@ def test_values_as_people_write_them(options: dict[str, str], read: dict[str, st
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "error"),
     [
         ({"victory": "0"}, "the setting victory is a whole number from 1 to 34, not '0'"),
         ({"victory": "35"}, "the setting victory is a whole number from 1 to 34, not '35'"),
@@ -66,8 +66,8 @@ def test_values_as_people_write_them(options: dict[str, str], read: dict[str, st
         ({"convoy_route": "maybe"}, "the setting convoy_route is optional or required, not 'maybe'"),
     ],
 )
-def test_values_that_make_no_sense(options: dict[str, str], said: str) -> None:
-    with pytest.raises(VariantError, match=said):
+def test_values_that_make_no_sense(options: dict[str, str], error: str) -> None:
+    with pytest.raises(VariantError, match=error):
         SHELF.variant("standard", options)
 
 
@@ -94,8 +94,8 @@ def test_the_special_rules_name_the_victory_number() -> None:
 def test_no_variant_may_name_a_setting_like_them(tmp_path: Path) -> None:
     home = tmp_path / "mine"
     home.mkdir()
-    said = '[settings.victory]\ndefault = "1"\nlow = 1\nhigh = 3\nmeaning = "goal"\n'
-    home.joinpath("variant.toml").write_text(f'title = "Mine"\nlike = "standard"\n{said}', encoding="utf-8")
+    text = '[settings.victory]\ndefault = "1"\nlow = 1\nhigh = 3\nmeaning = "goal"\n'
+    home.joinpath("variant.toml").write_text(f'title = "Mine"\nlike = "standard"\n{text}', encoding="utf-8")
     (tmp_path / "standard").symlink_to(VARIANTS / "standard")
     with pytest.raises(VariantError, match=r"settings\.victory.* is a setting that every variant has"):
         Library([tmp_path]).variant("mine")

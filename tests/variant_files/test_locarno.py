@@ -133,8 +133,10 @@ def every(shelf: Library) -> None:
         shelf.variant("mine", options)
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS, ids=lambda one: one if isinstance(one, str) else None)
-def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, said: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("file", "old", "new", "parts"), FAULTS, ids=lambda value: value if isinstance(value, str) else None
+)
+def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, parts: list[str]) -> None:
     shutil.copytree(SHELF / "locarno", tmp_path / "mine")
     path = tmp_path / "mine" / file
     text = path.read_text(encoding="utf-8")
@@ -144,7 +146,7 @@ def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, said: lis
         every(Library([tmp_path]))
     line = str(raised.value)
     assert "\n" not in line
-    for part in (str(path), *said):
+    for part in (str(path), *parts):
         assert part in line
 
 

@@ -29,8 +29,8 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "said"), FAULTS)
-def test_an_error_is_reported_in_one_line(tmp_path: Path, old: str, new: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("old", "new", "parts"), FAULTS)
+def test_an_error_is_reported_in_one_line(tmp_path: Path, old: str, new: str, parts: list[str]) -> None:
     shutil.copytree(SHELF / "standard", tmp_path / "mine")
     path = tmp_path / "mine" / "names.de.toml"
     text = path.read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_an_error_is_reported_in_one_line(tmp_path: Path, old: str, new: str, sa
     line = str(raised.value)
     assert "\n" not in line
     assert str(path) in line
-    for part in said:
+    for part in parts:
         assert part in line
 
 
@@ -51,9 +51,9 @@ def test_another_language_is_one_more_file(tmp_path: Path) -> None:
     (tmp_path / "mine" / "names.fr.toml").write_text(names, encoding="utf-8")
     variant = Library([tmp_path]).checked("mine")
     french = localized(variant, "fr")
-    found = names_of(french.start.board, french)
-    assert found.find(("la", "manche")) == found.find(("man",)) == ("ENG",)
-    assert found.find(("english", "channel")) == ("ENG",)
+    province_names = names_of(french.start.board, french)
+    assert province_names.find(("la", "manche")) == province_names.find(("man",)) == ("ENG",)
+    assert province_names.find(("english", "channel")) == ("ENG",)
     assert powers(french.powers)["allemagne"] == "Germany"
     assert names_of(variant.start.board, variant).find(("manche",)) == ()
 
@@ -63,13 +63,13 @@ def test_every_name_means_its_province(name: str) -> None:
     """A name that is another province's code as well means that one too, second: the order decides."""
     variant = builtin_library().checked(name)
     for language, named in variant.translations.items():
-        said = localized(variant, language)
-        found = names_of(said.start.board, said)
+        translated = localized(variant, language)
+        province_names = names_of(translated.start.board, translated)
         for code, called in named.provinces.items():
             for spelling in (called.name, *called.aliases):
-                codes = found.find(words(spelling))
+                codes = province_names.find(words(spelling))
                 assert codes[:1] == (code,), (language, spelling, codes)
-                assert codes[1:] in ((), (found.codes.get(spelling.lower()),)), (language, spelling, codes)
+                assert codes[1:] in ((), (province_names.codes.get(spelling.lower()),)), (language, spelling, codes)
 
 
 @pytest.mark.parametrize("name", builtin_library().ids())

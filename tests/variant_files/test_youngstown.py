@@ -177,7 +177,7 @@ def test_another_edition_of_the_boxes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "error"),
     [
         ({"omsk_fleets": "maybe"}, "the setting omsk_fleets is true or false, not 'maybe'"),
         ({"stalemate_draw": ""}, "automatic or offer or off, not ''"),
@@ -185,8 +185,8 @@ def test_another_edition_of_the_boxes(tmp_path: Path) -> None:
         ({"omsk": "true"}, "no setting 'omsk'; there are stalemate_draw, omsk_fleets, convoy_path, boxes"),
     ],
 )
-def test_an_unknown_choice_is_refused(library: Library, options: dict[str, str], said: str) -> None:
+def test_an_unknown_choice_is_refused(library: Library, options: dict[str, str], error: str) -> None:
     with pytest.raises(VariantError) as raised:
         library.variant("youngstown", options)
-    assert said in str(raised.value)
+    assert error in str(raised.value)
     assert "\n" not in str(raised.value)

@@ -53,26 +53,26 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS)
-def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("file", "old", "new", "parts"), FAULTS)
+def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, parts: list[str]) -> None:
     shutil.copytree(SHELF / "youngstown", tmp_path / "mine")
     path = tmp_path / "mine" / file
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     library = Library([tmp_path])
-    if not said:  # every choice lays a file of its own over the one that is not there
+    if not parts:  # every choice lays a file of its own over the one that is not there
         assert library.checked("mine").victory == 37
         return
     with pytest.raises(VariantError) as raised:
         library.checked("mine")
     line = str(raised.value)
     assert "\n" not in line
-    found = re.match(rf"{re.escape(str(path))}:(\d+): ", line)
-    assert found, line
-    for part in said:
+    match = re.match(rf"{re.escape(str(path))}:(\d+): ", line)
+    assert match, line
+    for part in parts:
         assert part in line
-    shown = path.read_text(encoding="utf-8").splitlines()[int(found[1]) - 1]
+    shown = path.read_text(encoding="utf-8").splitlines()[int(match[1]) - 1]
     assert any(word in shown for word in (new.splitlines()[-1][:12], new[:3])), (line, shown)
 
 

@@ -42,7 +42,7 @@ def rules(options: Mapping[str, str]) -> Rules:
         bank=on("bank_unspent_ips"),
     )
     control = ControlRights()
-    rights = FerryRights(control)
+    rights = ControlRights(FerryRights())
     flies = on("wings")
     doctrine = WingOptions(
         purse=BOMBED if options["bombing_affects"] == "upkeep" else HINDERED,

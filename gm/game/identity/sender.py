@@ -114,9 +114,7 @@ def _unknown(services: Services, store: Store, letter: Letter) -> Sender:
 
 def _proves(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> bool:
     """Whether this person wrote the letter: their From address is proven, or the address of record said so."""
-    vouched = (letter.proven and not letter.failed and services.trust_from) or _answers_ours(
-        services, store, row, letter
-    )
+    vouched = (letter.proven and not letter.failed) or _answers_ours(services, store, row, letter)
     return (vouched and letter.sender.lower() in person.addresses) or is_released(services, store, row, person)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
-from gm.game.model.ports import Transaction
-from gm.game.model.records import InboxRow
+if TYPE_CHECKING:
+    from gm.game.model.ports import Transaction
+    from gm.game.model.records import InboxRow
 
 
 def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:

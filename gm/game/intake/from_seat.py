@@ -80,7 +80,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
 def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
     channel = which_phase.find_press_channel(session.store, letter, session.seat)
-    reading = read_letter(letter.lines, session.context)
+    reading = read_letter(letter.lines_with_quotes, session.context)
     if statements.take_reply(session, letter, reading):
         return True
     if not channel or not _is_press(reading):
@@ -128,7 +128,9 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     It is the writer's from then on, if the letter proves them. A long letter is read in it only if its beginning holds
     something.
     """
-    reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
+    reading = with_subject(
+        session, letter, reading or read_letter(letter.lines_with_quotes, session.context), session.context
+    )
     written = _written_in(session, letter, reading)
     understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
     own = any(order.line not in reading.in_other_language for order in reading.orders)
@@ -138,7 +140,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             continue
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
             continue
-        other = with_subject(session, letter, read_letter(letter.lines, context), context)
+        other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
         if whole if language != written else _understood(other) >= _understood(reading):
             _hear(session, language, announced=_holds_something(other))

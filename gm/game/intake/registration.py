@@ -80,7 +80,7 @@ def answer_stranger(incoming: IncomingLetter) -> None:
     asked = _wishes(services, letter, reading, language)
     asked = replace(asked, name=asked.name or people.tidy_name(letter.sender_name))
     if asked.registers and services.registration:
-        if letter.proven and services.trust_from:
+        if letter.proven:
             session = _register(services, store, incoming.row, letter, sender, asked.payload())
             no_seat.serve(session, no_seat.only_lookups(reading))
             incoming.reply(session.person, *session.notes, inserts=session.inserts)

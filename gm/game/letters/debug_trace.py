@@ -89,7 +89,7 @@ def _vouched(reader: Recipient, traced: TracedLetter) -> str:
         return say("debug.by-token")
     if letter.failed:
         return say("debug.failed")
-    if letter.proven and reader.services.trust_from:
+    if letter.proven:
         return say("debug.by-from")
     if traced.row.signature:
         return say("debug.by-signature", domain=traced.row.signature.partition(" ")[0])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from operator import itemgetter
 
 from msgspec import Struct, field
 
@@ -414,7 +415,8 @@ class Letter(Struct, frozen=True):
     `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id), or by a signature of its domain,
     whose fingerprint is `signature`; `failed`: our server said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
-    `lines` are (number in the body, words); `forwarded` are those of a letter that it forwards.
+    `lines` are (number in the body, words); `forwarded` are those of a letter that it forwards, `answered` the few
+    quoted ones, with their marks, right above own ones.
     `refs` are the `Ref:` lines, the sender's own first; `ref` are the fields of the one that counts
     (`gm.game.identity.references`), () without one.
     `why` is the reason to ignore a letter ("bounce", "vacation reply", "mailing list", "our own letter" …).
@@ -445,6 +447,12 @@ class Letter(Struct, frozen=True):
     signature: str = ""
     forwarded: tuple[tuple[int, str], ...] = ()
     language: str = ""
+    answered: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def lines_with_quotes(self) -> tuple[tuple[int, str], ...]:
+        """The sender's own lines, and between them those that they answer."""
+        return tuple(sorted((*self.lines, *self.answered), key=itemgetter(0))) if self.answered else self.lines
 
 
 class TextAttachment(Struct, frozen=True):

@@ -20,7 +20,7 @@ class Services(Struct, frozen=True):
 
     `prove` returns the letter with `proven` if a signature proves its sender; it may wait for DNS, so it is called
     outside of transactions.
-    `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
+    `masters` are lower-case addresses that may create games.
     `operators` are the addresses that alarms go to.
     `registration`: anybody who confirms their address may register.
     `map_wait` is how long a letter waits for its map; zero: letters have none.
@@ -41,7 +41,6 @@ class Services(Struct, frozen=True):
     quoted: Callable[[InboxRow], str] = lambda row: ""
     masters: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
-    trust_from: bool = True
     zone: str = "UTC"
     registration: bool = True
     map_wait: timedelta = timedelta(0)

@@ -8,7 +8,7 @@ all proposals of the letter, once, while their phase is open and no later letter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct
@@ -20,11 +20,12 @@ from gm.game.model.records import Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
 from gm.game.session.open_lines import open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
-from gm.judge.model.orders import Slot, Statement
+from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine
+from gm.language.rendering.order_text import statement as written
 
 NO = ("NO", "NOPE")
 FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
@@ -60,15 +61,7 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     meant = [(trouble, _orders_for(session, trouble)) for trouble in untaken]
     clashing = _clashing(reading.orders, [orders for _, orders in meant])
     proposed = {id(trouble): orders for trouble, orders in meant if orders and not set(map(_about, orders)) & clashing}
-    known = {(_about(order), order.statement) for order in reading.orders}
-    lines = tuple(
-        dict.fromkeys(
-            (order.power, order.text)
-            for orders in proposed.values()
-            for order in orders
-            if (_about(order), order.statement) not in known
-        )
-    )
+    lines = tuple(_lines(session, reading.orders, tuple(chain.from_iterable(proposed.values()))))
     code = proposals_code(session.services, session.row.id)
     if not lines or find_proposals(session.store, code) is not None:
         return
@@ -78,6 +71,19 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     remaining = tuple(line for line in session.draft(session.author).questions if line not in settled)
     session.proposals = Proposals(code, session.game.phase, lines, remaining)
     session.store.turns.add_question(session.proposals.question(session.seat, session.row.id, session.store.now()))
+
+
+def _lines(
+    session: LetterSession, taken: Sequence[OrderLine], proposed: Sequence[OrderLine]
+) -> Iterator[tuple[str, str]]:
+    """The proposed orders with their power, each once; of a set that a letter replaces as a whole, those taken, too."""
+    whole = {order.statement.slot[0] for order in proposed if isinstance(order.statement, WholeSetStatement)}
+    known = {(_about(order), order.statement) for order in taken if order.statement.slot[0] not in whole}
+    stands = [order for order in taken if order.statement.slot[0] in whole] if proposed else []
+    for order in dict.fromkeys((*stands, *proposed)):
+        if (_about(order), order.statement) not in known:
+            known.add((_about(order), order.statement))
+            yield order.power, written(order.statement, session.loaded_game.step.letter)
 
 
 def _orders_for(session: LetterSession, trouble: LineError) -> tuple[OrderLine, ...]:

@@ -157,7 +157,7 @@ class Adjacency:
     """
 
     __slots__ = (
-        "centres", "convoys", "homes", "moves", "near", "shared", "shared_spaces", "space_numbers", "spaces",
+        "_steps", "centres", "convoys", "homes", "moves", "near", "shared", "shared_spaces", "space_numbers", "spaces",
         "supports", "yards",
     )  # fmt: skip
 
@@ -194,6 +194,7 @@ class Adjacency:
         for province in board.provinces.values():
             if province.home is not None:
                 homes.setdefault(province.home, []).append(province.code)
+        self._steps: dict[str, Mapping[str, int]] = {}
         self.homes: Mapping[str, tuple[str, ...]] = {power: tuple(sorted(codes)) for power, codes in homes.items()}
 
     def convoys_from(self, at: Location) -> tuple[Location, ...]:
@@ -212,6 +213,17 @@ class Adjacency:
                         ahead.append(other)
             edge = ahead
         return steps
+
+    def steps_from(self, province: str) -> Mapping[str, int]:
+        """The same for one target. Kept: each order that reaches too far asks for it."""
+        known = self._steps.get(province)
+        if known is None:
+            known = self._steps[province] = self.distances(frozenset({province}))
+        return known
+
+    def within(self, start: str, reach: int) -> Mapping[str, int]:
+        """The provinces at most `reach` steps away, the nearest first, with their distances."""
+        return {code: steps for code, steps in self.steps_from(start).items() if steps <= reach}
 
     def moves_needed(self, start: Location, targets: frozenset[str]) -> int | None:
         """Moves that a unit needs to the nearest target by borders it can cross; None if it never arrives."""

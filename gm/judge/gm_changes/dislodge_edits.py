@@ -1,9 +1,9 @@
-"""Units that a game master marks as dislodged: by which unit, from where, and where they may retreat."""
+"""Which units an edit names; and units that a game master marks as dislodged: by which unit, and where they may go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -33,26 +33,25 @@ class DislodgeUnit(NamedTuple):
     number: int = 0
 
 
-class UnitFilter(Protocol):
-    """An edit's description of units; `power` and `kind` "" and `number` 0 where they were not written."""
+class TakeUnit(NamedTuple):
+    """Every matching unit, dislodged or not; "" in `power` or `kind` matches any.
 
-    @property
-    def province(self) -> str: ...
-    @property
-    def power(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def number(self) -> int: ...
+    `number` selects one of several fleets in a shared sea.
+    """
+
+    province: str
+    power: str = ""
+    kind: str = ""
+    number: int = 0
 
 
-def matching_units(position: Position, edit: UnitFilter) -> tuple[Unit, ...]:
+def matching_units(position: Position, edit: DislodgeUnit | TakeUnit) -> tuple[Unit, ...]:
     """The units an edit means. Dislodged units come first: if one and its attacker match, the attacker stays."""
     dislodged = tuple(d.unit for d in position.dislodged if _matches(d.unit, edit))
     return dislodged or tuple(unit for unit in position.units if _matches(unit, edit))
 
 
-def _matches(unit: Unit, edit: UnitFilter) -> bool:
+def _matches(unit: Unit, edit: DislodgeUnit | TakeUnit) -> bool:
     here = unit.at.province == edit.province and edit.number in (0, max(unit.number, 1))
     return here and edit.power in ("", unit.power) and edit.kind in ("", unit.kind)
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from gm.judge.board.board import Place
-from gm.judge.gm_changes.dislodge_edits import DislodgeUnit
-from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PositionEdit, PutUnit, SetAccount, TakeUnit
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, TakeUnit
+from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PositionEdit, PutUnit, SetAccount
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.variant import Variant
 

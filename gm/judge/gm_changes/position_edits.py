@@ -13,7 +13,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Space, locations
-from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, EditProblem, dislodge, dislodge_problems, matching_units
+from gm.judge.gm_changes.dislodge_edits import (
+    DislodgeUnit,
+    EditProblem,
+    TakeUnit,
+    dislodge,
+    dislodge_problems,
+    matching_units,
+)
 from gm.judge.model.events import PositionEdited
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Turn
@@ -25,18 +32,6 @@ class PutUnit(NamedTuple):
     power: str
     kind: str
     at: Location
-
-
-class TakeUnit(NamedTuple):
-    """Every matching unit, dislodged or not; "" in `power` or `kind` matches any.
-
-    `number` selects one of several fleets in a shared sea.
-    """
-
-    province: str
-    power: str = ""
-    kind: str = ""
-    number: int = 0
 
 
 class GiveCentre(NamedTuple):

@@ -107,11 +107,8 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        sheets = {
-            who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
-            for who, entries in book.sheets.items()
-        }
-        own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
+        units_orders = book.only(lambda line: not isinstance(line, self.statements))
+        own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
         bids = tuple(bid for power in variant.powers for bid in self._bids(position, variant, book, power.name, fault))
         orders = dict(own.orders)
         events: list[Event] = []

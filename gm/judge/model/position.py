@@ -167,6 +167,11 @@ class Position(Struct, frozen=True, dict=True):
     def collapsed(self, power: str) -> bool:
         return bool(self.ledger) and LedgerKey(COLLAPSED, power) in self.ledger
 
+    def survives(self, power: str) -> bool:
+        """Whether a power is in play: it has a unit, also a dislodged one, or a centre, and has not collapsed."""
+        held = bool(self.units_of(power) or self.centres_of(power))
+        return (held or any(d.unit.power == power for d in self.dislodged)) and not self.collapsed(power)
+
     def centres_of(self, power: str) -> tuple[str, ...]:
         """Codes of the centres a power owns, sorted."""
         return self._centres_by_owner.get(power, ())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.model.events import Event, Outcome
 from gm.judge.model.orders import Entry, Statement
@@ -70,6 +71,11 @@ class Submissions(Struct, frozen=True):
     def entries(self, power: str) -> tuple[Entry, ...]:
         """The entries that the power's own seat wrote for it."""
         return self.sheets.get((power, power), ())
+
+    def only(self, wanted: Callable[[Statement], bool]) -> Submissions:
+        """The same with the entries alone whose statement is `wanted`."""
+        sheets = {who: tuple(e for e in entries if wanted(e.statement)) for who, entries in self.sheets.items()}
+        return replace(self, sheets=sheets)
 
 
 class Turn(Struct, frozen=True):

@@ -333,7 +333,7 @@ class LegalityChecker:
         Its places are both provinces, the distance and the kind's range.
         """
         reach = self.kinds[unit.kind].reach
-        steps = self.adjacency.distances(frozenset({unit.at.province})).get(province)
+        steps = self.adjacency.steps_from(unit.at.province).get(province)
         if reach == 1 or (steps is not None and steps <= reach):
             return None
         return IllegalOrder("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))

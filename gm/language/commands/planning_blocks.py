@@ -108,7 +108,7 @@ def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
         reader.here()
         return at + 1
     end, past = _until(reader, at + 1, END_AHEAD, frozenset({"phase"}))
-    trouble = _not_ahead(context, phase)
+    trouble = not_ahead(context, phase)
     if trouble or context.later:
         now = context.phase
         last = position.year + YEARS_AHEAD
@@ -132,7 +132,7 @@ def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     return past
 
 
-def _not_ahead(context: LetterContext, phase: str) -> str:
+def not_ahead(context: LetterContext, phase: str) -> str:
     """The error key where no orders can be planned for this phase, else ""."""
     if not phase:
         return "ahead-unknown"

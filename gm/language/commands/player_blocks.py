@@ -33,6 +33,10 @@ ALL_ORDERS = frozenset(
 """Behind CLEAR: the whole sheet."""
 
 
+SENTENCE_END = re.compile(r"\w{2}\. |\bH\. ", re.IGNORECASE)
+"""Behind it stands a sentence of its own, which is not deleted with the first one."""
+
+
 class SheetBlockReader(BlockReader, Protocol):
     @property
     def sheet(self) -> LineReader | None: ...
@@ -59,10 +63,12 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     provinces: dict[str, None] = {}
     fresh = True
     tokens = scanner.scan(clean(text).text)
+    if SENTENCE_END.search(text.rstrip()):
+        return None
     if not is_in_capitals(line.body) and not _names_units(tokens, context):
         return None
     for token in tokens:
-        if token.type == "SEP":
+        if token.type in ("SEP", "HOLD"):
             fresh = True
         elif token.type == "PLACE" and fresh:
             fresh = False
@@ -82,6 +88,9 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     places = [token.value.provinces for token in tokens if token.type == "PLACE"]
     units = {unit.at.province for unit in context.position.units_of(context.power)}
     units |= {out.unit.at.province for out in context.position.dislodged if out.unit.power == context.power}
+    held = next((at for at, token in enumerate(tokens) if token.type == "HOLD"), len(tokens))
+    if next((token.type for token in tokens[held + 1 :]), "SEP") != "SEP":
+        return False
     parts = sum(token.type == "SEP" for token in tokens[:-1]) + 1
     plain = not any(token.type in ("WORD", "TALK", "IF", "WITH") for token in tokens)
     own = not places or bool(context.later) or bool(units & set(places[0]))

@@ -20,8 +20,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.judge.board.board import Place, UnitKind, locate, locations
-from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, matching_units
-from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, TakeUnit, matching_units
+from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean

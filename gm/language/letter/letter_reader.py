@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import field
+from msgspec.structs import replace
 
 from gm.judge.model.orders import Hold, OneMeaningStatement, Slot, Statement, Waive
 from gm.language.commands import (
@@ -31,12 +32,22 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
-from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line, skip_columns
+from gm.language.lines.lines import (
+    QUOTED,
+    RULER,
+    LetterLine,
+    join_broken_lines,
+    phases_apart,
+    read_line,
+    skip_columns,
+)
 from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.orders import phase_names
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext
 from gm.language.prose.phrases import phrases_of
+from gm.language.prose.readings import ClauseReading
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
@@ -45,6 +56,8 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 SET = re.compile(r"set\s+", re.IGNORECASE)
+CELLS = ";,\t"
+"""Marks between the cells of a table."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -56,12 +69,13 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
 
 
 class _Reader(ProseLineReader, kw_only=True):
-    """`held` are lines that may go on in the next one."""
+    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table."""
 
     lines: Sequence[NumberedLine]
     creating: bool = False
     listing: bool = False
     headed: bool = False
+    cells: str = ""
     ended: bool = False
     held: list[LetterLine] = field(default_factory=list)
     ends: Mapping[int, int] | None = None
@@ -126,6 +140,37 @@ class _Reader(ProseLineReader, kw_only=True):
         later = tuple((phase, order) for phase, orders in within.later.items() for order in orders)
         return LetterContents(tuple(within.orders), tuple(within.requests), tuple(within.troubles), within.prose, later)
 
+    def for_another_phase(self, line: LetterLine, phase: str) -> None:
+        """Orders are kept for the later phase where they cannot be meant for now; else the writer is asked."""
+        code = phase_names.read_phase(phase, self.context.variant, self.context.position) or ""
+        now = self.inside(((line.number, line.body),), self.context)
+        counts_now = bool(now.orders) and not self.orders
+        if (counts_now or not self._keep_for(code, line, line.body)) and (now.orders or now.troubles):
+            super().for_another_phase(line, phase)
+
+    def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
+        """A sentence about a later phase that cannot be meant for now."""
+        phrases, variant, position = phrases_of(self.context.variant), self.context.variant, self.context.position
+        words = line.body[reading.start : reading.end]
+        later = phrases.next_moves.search(words.lower()) or phrases.later.search(words.lower())
+        if later is None or reading.error is None or reading.error.suggestions:
+            return False
+        is_next = phrases.next_moves.fullmatch(later.group()) is not None
+        named = phase_names.read_phase(later.group(), variant, position) or ""
+        phase = phase_names.next_moves(variant, position) if is_next else named
+        return self._keep_for(phase, line, words[: later.start()] + words[later.end() :].lstrip(" :,"))
+
+    def _keep_for(self, phase: str, line: LetterLine, body: str) -> bool:
+        """Keeps the orders of `body` for a later phase; False where it is none, or they are not clear."""
+        if not phase or self.context.later or planning_blocks.not_ahead(self.context, phase):
+            return False
+        reading = self.inside(((line.number, body),), planning_blocks.ahead(self.context, phase))
+        if not reading.orders or reading.troubles:
+            return False
+        for order in reading.orders:
+            self.keep(phase, order)
+        return True
+
     def absorb(self, reading: LetterContents) -> None:
         self.orders.extend(reading.orders)
         self.requests.extend(reading.requests)
@@ -153,14 +198,27 @@ class _Reader(ProseLineReader, kw_only=True):
         number, text = self.lines[at]
         line = read_line(number, text)
         self.fate = Fate.COMMAND
+        if any(mark in line.body for mark in CELLS):
+            if self._is_head_of_table(line):
+                self._flush()
+                self.fate = Fate.HEADING
+                return at + 1
+            line = self._row(line)
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self._flush()
             self.paragraph_ends()
             self.fate = Fate.HEADING if RULER.fullmatch(line.body) else Fate.COMMENT
             self.listing = False
-            self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
+            if line.plain.strip() and (mark := QUOTED.match(line.plain)):
+                self.prose += 1
+                self.quote(line.plain[mark.end() :])
             return at + 1
         asked = commands.read_command(line.body, self.context.variant)
+        answers = self.replies_to_quotes(line.number)
+        if answers and asked is not None and isinstance(asked.request, requests.ConfirmRequest):
+            self.prose += 1
+            self.fate = Fate.TALK  # "yes" below "> A Vie - Gal"
+            return at + 1
         if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
             return at + 1
         if asked is None and self.context.master and self._entry(line):
@@ -171,10 +229,30 @@ class _Reader(ProseLineReader, kw_only=True):
             past = self._asked(asked, line, at)
             if past:
                 return past
-        self.held.append(line)
+        self.held += phases_apart(line, self.context.variant, self.context.phase)
         if len(self.held) >= MOST_HELD:
             self._flush()
         return at + 1
+
+    def _is_head_of_table(self, line: LetterLine) -> bool:
+        """ "Unit;Order;Target": the cells of the rows below are read as words side by side."""
+        columns = phrases_of(self.context.variant).columns
+        for mark in CELLS:
+            cells = [cell.strip().lower() for cell in line.body.split(mark)]
+            if len(cells) > 1 and all(columns.fullmatch(cell) for cell in cells if cell):
+                self.cells = mark
+                return True
+        return False
+
+    def _row(self, line: LetterLine) -> LetterLine:
+        """A row of a table without the marks between its cells, which begin with no order by themselves."""
+        mark = self.cells or ";"
+        cells = line.body.split(mark)
+        if len(cells) < 2 or self.sheet is None or not (self.cells or self.understands(line.body.replace(mark, " "))):
+            return line
+        if any(self.understands(cell) for cell in cells[:2]):
+            return line
+        return replace(line, body=line.body.replace(mark, " "))
 
     def _flush(self) -> None:
         """Read the order lines held so far: a mail program may have broken them."""

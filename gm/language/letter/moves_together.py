@@ -24,6 +24,22 @@ def goes_with_another(order: Statement) -> bool:
     return isinstance(order, Support | Convoy) or (isinstance(order, Move) and bool(order.route))
 
 
+def last_act(orders: Sequence[OrderLine]) -> list[OrderLine]:
+    """The last order, with those beside it that serve the same move: "Vienna and Budapest support Trieste"."""
+    return [order for order in orders if _served(order.statement) == _served(orders[-1].statement)]
+
+
+def _served(order: Statement) -> tuple[str, str]:
+    """From where to where the unit goes that an order is for."""
+    match order:
+        case Move():
+            return order.unit.at.province, order.to.province
+        case Support() | Convoy():
+            return order.target.at.province, order.to.province if order.to is not None else ""
+        case _:
+            return str(order.slot), ""
+
+
 def in_words(tokens: Sequence[Token]) -> bool:
     """Whether a support is written in words: "Trieste supports Budapest", not "A Tri S A Bud"."""
     letters = [token for token in tokens if token.type in SIGNS and token.end_pos - token.start_pos < SHORTEST_WORD]

@@ -90,6 +90,9 @@ class OrderLineReader(Struct):
         if sheet is None or not self.context.power:
             self._no_sheet(line)
             return
+        if elsewhere := line.other_phase or self.other_phase:
+            self.for_another_phase(line, elsewhere)
+            return
         wrong_phase = whole_line_elsewhere(sheet, line.body, self.context)
         if wrong_phase is not None:
             self.warn(line, wrong_phase)
@@ -107,6 +110,10 @@ class OrderLineReader(Struct):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         """Reads what stands behind marks and headings."""
         self.take_orders(line, sheet)
+
+    def for_another_phase(self, line: LetterLine, phase: str) -> None:
+        """A line below the heading of another phase, in the writer's words: its orders do not count now."""
+        self.tell(line, "other-phase", phase=phase, now=self.context.phase)
 
     def _is_heading(self, line: LetterLine) -> bool:
         """A power's or a phase's name above orders is read and done with."""
@@ -127,10 +134,6 @@ class OrderLineReader(Struct):
         if not any(meaning.piece.order for meaning in meanings) or self._is_question(line, meanings):
             if not self.elsewhere(line, meanings, sheet):
                 self._talk(line)
-            return
-        elsewhere = line.other_phase or self.other_phase
-        if elsewhere:
-            self.tell(line, "other-phase", phase=elsewhere, now=self.context.phase)
             return
         whose = line.power or self.section
         if whose and whose not in (self.context.power, *self.context.controlled, *dict(self.context.lent)):

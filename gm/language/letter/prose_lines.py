@@ -14,7 +14,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
-from gm.language.letter.moves_together import goes_with_another, in_words
+from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
 from gm.language.lines.letter_contents import OrderLine
 from gm.language.lines.lines import LetterLine
@@ -22,17 +22,19 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.phase_names import next_moves
 from gm.language.prose.guess import own_units, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.sheet_phrases import sheet_phrases
-from gm.language.prose.stance import EMPTY_BOX, is_marked, stance_of_heading
+from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
 from gm.language.rendering.order_text import statement as written
 
 PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
+LATER = error_key("later")
 DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
@@ -48,10 +50,15 @@ SENTENCE_END = re.compile(r"[.!?]\s")
 
 
 class ProseLineReader(WholeLetterReader, kw_only=True):
-    """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to."""
+    """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to.
+
+    `quoted` are orders of the writer's in the quoted lines above, `answered` those that own lines answer, by number.
+    """
 
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
+    quoted: list[str] = field(default_factory=list)
+    answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
 
@@ -72,6 +79,23 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             else:
                 self._take_prose(line, sheet)
 
+    def quote(self, words: str) -> None:
+        """A quoted line, without its mark: the line below may change the order in it."""
+        if self.sheet is not None and self.sheet.kind.holds and self.context.power:
+            meanings = self.sheet.read(words[:LONGEST_HEADING], self.context)
+            orders = (meaning.statements for meaning in meanings if meaning.error is None)
+            step = self.context.variant.step(self.context.position).letter
+            self.quoted += [written(order, step) for statements in orders for order in statements]
+
+    def replies_to_quotes(self, number: int) -> bool:
+        """Whether a line stands right below quoted orders; it answers the only one."""
+        quoted = list(self.quoted)
+        self.quoted.clear()
+        if len(quoted) == 1:
+            self.answered[number] = quoted[0]
+        self.memory.is_doubted |= bool(quoted)
+        return bool(quoted)
+
     def _in_language(self, language: str, line: LetterLine) -> None:
         """A line in another language than the letters of this reader."""
         self.other_language.add(line.number)
@@ -86,9 +110,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         before = len(self.orders)
         self.take_orders(line, sheet)
         self.last = self.orders[before:]
+        twice = len({order.statement.slot for order in self.last}) < len(self.last)
+        if twice and phrases_of(self.context.variant).correction.search(line.body.lower()):
+            del self.orders[before:]
+            self._take_prose(line, sheet)
+            return
         self._note_spoken(line.body, sheet, Support)
         self.unremembered += self.last
-        if len(self.last) > 1:
+        if twice:
             self._side_by_side(line, self.last)
 
     def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:
@@ -103,7 +132,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._remember()
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
-        readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
+        with self.memory.answering(self.answered.get(line.number, "")):
+            readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
         if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return
@@ -113,6 +143,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             else:
                 self.take_orders(line, sheet)
             return
+        readings = [self._or_kept(reading, line) for reading in readings]
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
@@ -124,6 +155,20 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
+
+    def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
+        """A sentence about a later phase with what became of it."""
+        error = reading.error
+        if error is None or error.key != LATER:
+            return reading
+        if self.kept_for_later(reading, line):
+            return ClauseReading(reading.start, reading.end, Fate.COMMAND, retracts=reading.retracts)
+        following = next_moves(self.context.variant, self.context.position)
+        return replace(reading, error=replace(error, fields=(("phase", following),)))
+
+    def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
+        """Whether the orders of a sentence are kept for a later phase."""
+        return False
 
     def _divide(self, line: LetterLine, readings: Sequence[ClauseReading]) -> None:
         """Records what became of each stretch; a bracket lies over the sentence around it."""
@@ -159,6 +204,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         }
         if not kinds <= NOTHING_MEANT or ("KIND" in kinds and not sheet.kind.holds):
             return False
+        if sheet.kind.holds and line.body.endswith(":"):
+            return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
         signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
         return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
@@ -185,6 +232,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return False
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
+                if phrases.next_moves.fullmatch(low.strip(" :")):
+                    self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
+                stance = self.memory.stance(stance, low, phrases)
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
@@ -210,7 +260,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if reading.withdrawn:
             self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
         if reading.holds_all:
-            self._all_hold(line, line.body[reading.start : reading.end], reading.excepted)
+            self._all_hold(line, reading)
         if reading.holds_rest:
             self.rest_holds = line
         if reading.cancels_all:
@@ -258,16 +308,21 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return
         if error.key != "named-in-passing":
             self._doubt(error)
-            self.warn(line, error)
+            self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
 
     def _doubt(self, error: OrderWarning) -> None:
         """An order of the letter no longer counts where a later clause seems to give its unit another one."""
-        if error.key not in DOUBTED or self.sheet is None or not self.sheet.kind.holds:
+        if error.key not in DOUBTED or self.sheet is None:
             return
         step = self.context.variant.step(self.context.position).letter
+        if self.sheet.kind.name in UNIT_LISTS:
+            again = {code for line in error.suggestions for code in self._named(line)}
+            self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
+        if not self.sheet.kind.holds:
+            return
         units = {written(order.statement, step): order for order in self.orders}
         for line in "\n".join(error.suggestions).splitlines():
             unit = unit_of(line)
@@ -288,7 +343,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
         suggested = {line for trouble in explained for line in trouble.suggestions}
-        if explained and (not error.suggestions or suggested >= set(error.suggestions)):
+        if explained and (not error.suggestions or suggested == set(error.suggestions)):
             return True
         del self.troubles[before:]
         self.orders, self.requests = orders, asked
@@ -313,21 +368,27 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
 
     def _retract(self, *, everything: bool) -> None:
-        gone = list(self.orders) if everything else self.last
+        gone = list(self.orders) if everything else last_act(self.last)
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine, words: str, excepted: tuple[str, ...]) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone."""
-        tokens = self.sheet.scanner.scan(words) if self.sheet is not None else ()
+    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
+        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
+        in the letter keep it, unless the words correct it.
+        """
+        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
         kinds = {token.value for token in tokens if token.type == "KIND"}
-        for unit in self.context.position.units_of(self.context.power):
-            if unit.at.province in excepted or (kinds and unit.kind not in kinds):
+        whose = line.power or self.section or self.context.power
+        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
+        for unit in self.context.position.units_of(whose):
+            if unit.at.province in {*reading.excepted, *ordered} or (kinds and unit.kind not in kinds):
                 continue
-            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+            hold = Hold(OrderContext.ref(unit))
+            self.orders.append(OrderLine(line.number, line.text, hold, self._other(whose)))
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""
+        self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
 

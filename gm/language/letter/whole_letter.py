@@ -24,6 +24,7 @@ from gm.language.rendering.order_text import statement as written
 
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
+STRUCK = "~~"
 MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
@@ -153,7 +154,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
                 named[words] = self._named(words)
             if places & named[words]:
                 self.in_passing += 1
-                self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
+                key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
+                self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
 
     def _named(self, words: str) -> set[str]:
         """The provinces that words may name."""

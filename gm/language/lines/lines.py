@@ -30,10 +30,10 @@ PREFIX = re.compile(
 QUOTED = re.compile(r"\s*(?:>|\|(?!.*\|\s*$))")
 TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
 """The cells of a row are read as words side by side."""
-RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.\s]*")
+RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.|:\s]*")
 """A line of dashes or other marks, below a heading or between parts of a letter."""
 ENDS_OPEN = re.compile(
-    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|moves|of|with|by))\s*$", re.IGNORECASE
+    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by))\s*$", re.IGNORECASE
 )
 BEGINS_OPEN = re.compile(
     r"\s*(?:-+>?|=+>|>|to|into|via|s|sup|supp|supports?|c|convoys?|by|from|supported)\b\s*", re.IGNORECASE
@@ -41,6 +41,10 @@ BEGINS_OPEN = re.compile(
 BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
 NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
 YEAR = re.compile(r"\d{1,4}")
+SHORT_PHASE = re.compile(r"([sfw])(\d\d)", re.IGNORECASE)
+"""Season and year: "F01"."""
+LABEL = re.compile(r"(?<=[.;,!])\s+(?P<words>[^\W\d][\w ]{2,40}):(?=\s)")
+"""What may be the heading of a phase inside a line."""
 SENTENCE = re.compile(r"[.!?;]\s")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 FINAL, DRAFT = "final", "draft"
@@ -49,7 +53,8 @@ KINDS = {
     **dict.fromkeys(("retreats", "retreat"), "R"),
     **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), "A"),
 }
-AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
+AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "in", "of", "my", "the", "turn", "phase", "game"}
+AROUND |= {"year", "and", "are"}
 MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
 """Words of a heading for the orders below it."""
 MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
@@ -91,6 +96,8 @@ class Heading(Struct, frozen=True):
     power: str = ""
     other_phase: str = ""
     mark: str = ""
+    is_phase: bool = False
+    """It names a season or a phase."""
 
 
 def read_line(number: int, text: str) -> LetterLine:
@@ -158,7 +165,10 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     translated = vocabulary_of(variant.language).headings
     for word in (translated.get(word, word) for word in written):
         code = PHASE.fullmatch(word.upper())
-        if code and code.group() != phase:
+        short = SHORT_PHASE.fullmatch(word)
+        if short:
+            season, year = short[1].upper(), short[2]
+        elif code and code.group() != phase:
             other = code.group()
         elif code:
             continue
@@ -174,18 +184,33 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
             return None
     if year and len(year) < SHORTEST_YEAR and not season:
         return None  # "Turn 2" is no year
+    if named and "in" in written:
+        return None  # "in Turkey"
     if not (named or season or year or kind or other or set(written) & {"orders", "moves", "builds", "retreats"}):
         return None
-    return Heading(named, other or _other(season, year, kind, phase, text), mark)
+    other = other or _other(season, year, kind, phase, text)
+    return Heading(named, other, mark, bool(season or other))
 
 
 def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     """The phase written, when it contradicts the present one in season, year or kind."""
     now = PHASE.fullmatch(phase)
-    if not now or not season:
+    if not now or not (season or year):
         return ""
-    fits = season == now[1] and (not year or year.endswith(now[2][-2:])) and kind in ("", now[3])
+    fits = season in ("", now[1]) and (not year or year.endswith(now[2][-2:])) and (not season or kind in ("", now[3]))
     return "" if fits else text.strip(" :")
+
+
+def phases_apart(line: LetterLine, variant: Variant, phase: str) -> Iterator[LetterLine]:
+    """A line cut before each heading for a phase in it: "Spring: A Vie - Gal. Fall: A Gal - War"."""
+    start = 0
+    for label in LABEL.finditer(line.plain):
+        above = heading(label["words"], variant, phase)
+        if above is not None and above.is_phase:
+            past = line.column(label.start("words") - line.at)
+            yield read_line(line.number, line.text[start:past])
+            start = past
+    yield read_line(line.number, line.text[start:]) if start else line
 
 
 def join_broken_lines(
@@ -219,6 +244,8 @@ def _belongs(before: str, after: str, dashes: bool) -> bool:
         return False
     if ENDS_OPEN.search(before):
         return True
+    if before.endswith(":"):
+        return False  # a heading above a list
     arrow = BEGINS_ARROW.match(after)
     if arrow and before.lstrip().startswith(arrow.group().strip()):
         return False  # a list

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from gm.judge.model.position import Position
 from gm.judge.model.variant import PHASE, Variant
 from gm.language.i18n.place_names import words
-from gm.language.lines.lines import AROUND, KINDS, SEASONS
+from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.lines.lines import AROUND, KINDS, SEASONS, SHORT_PHASE
 
 MOVES = "M"
 NEXT = frozenset({"next", "coming", "this"})
@@ -19,10 +20,14 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
     if code:
         return _known(code.group(), variant)
     season, year, kind = "", "", ""
-    for word in words(text):
-        if PHASE.fullmatch(word.upper()):
+    translated = vocabulary_of(variant.language).headings
+    for word in (translated.get(word, word) for word in words(text)):
+        if short := SHORT_PHASE.fullmatch(word):
+            season = next(name for name, letter in SEASONS.items() if letter == short[1].upper())
+            year = short[2]
+        elif PHASE.fullmatch(word.upper()):
             return _known(word.upper(), variant)
-        if word.isdigit() and len(word) <= 4:
+        elif word.isdigit() and len(word) <= 4:
             year = word
         elif word in AROUND or word in NEXT or any(word == step.season.lower() for step in variant.calendar):
             season = word if word in SEASONS or not (word in AROUND or word in NEXT) else season
@@ -37,6 +42,13 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
     step = variant.calendar[at]
     when = _year(year, position, later=at > position.at)
     return f"{step.season[0]}{when}{step.letter}"
+
+
+def next_moves(variant: Variant, position: Position) -> str:
+    """The code of the movement phase after the present one."""
+    moves = [at for at, step in enumerate(variant.calendar) if step.letter == MOVES]
+    at = next((at for at in moves if at > position.at), moves[0])
+    return f"{variant.calendar[at].season[0]}{position.year + (at <= position.at)}{MOVES}"
 
 
 def _known(code: str, variant: Variant) -> str:

@@ -20,6 +20,7 @@ from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince
 from gm.language.orders.parsing.parse_tree import UnitNode
+from gm.language.orders.sheets.all_sheets import BY_NAME
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
 VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
@@ -29,7 +30,7 @@ MOST_NEAR = 12
 CLEAR, MARGIN = 72, 9
 """How alike (of 100) a name must be to be meant without doubt, and how much less alike all others are."""
 MOST_UNKNOWN = 3
-"""Most unknown words in a text for which orders are sought."""
+"""Most unknown names in a text for which orders are sought, and most words of one."""
 NEAR = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
@@ -72,16 +73,24 @@ def near_orders(reader: LineReader, text: str, context: LetterContext) -> tuple[
         return ()
     piece = pieces[0]
     unknown = unknown_runs(piece.tokens)
-    if sum(len(run) for run in unknown) > MOST_UNKNOWN or any(token.type == "TALK" for token in piece.tokens):
-        return ()
     if (
-        unknown
-        and (clear := _clearly_meant(reader, piece, unknown))
-        and (lines := tuple(_lines(reader, iter((clear,)), context)))
+        len(unknown) > MOST_UNKNOWN
+        or any(len(run) > MOST_UNKNOWN for run in unknown)
+        or any(token.type == "TALK" for token in piece.tokens)
     ):
-        return lines
-    texts = _mended(reader, piece, unknown) if unknown else _with_arrows(piece)
-    return tuple(_lines(reader, texts, context))
+        return ()
+    if unknown:
+        return _mended_lines(reader, piece, context, unknown)
+    return tuple(_lines(reader, _with_arrows(piece), context))
+
+
+def _mended_lines(
+    reader: LineReader, piece: OrderPiece, context: LetterContext, runs: list[list[int]]
+) -> tuple[str, ...]:
+    """The orders of the piece with each unknown word replaced by the name clearly meant; else by any that are near."""
+    clear = _clearly_meant(reader, piece, runs)
+    lines = tuple(_lines(reader, iter((clear,)), context)) if clear else ()
+    return lines or tuple(_lines(reader, _mended(reader, piece, runs), context))
 
 
 def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> str:
@@ -90,7 +99,9 @@ def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]])
     for run in reversed(runs):
         start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
         scored = similar_words(text[start:end].lower()[:LONGEST_WORD], spellings, CLEAR, MOST_NEAR)
-        best = {code for spelling, score in scored if score > scored[0][1] - MARGIN for code in spellings[spelling]}
+        near = [spelling for spelling, score in scored if score > scored[0][1] - MARGIN]
+        alike = [spelling for spelling in near if spelling[0] == text[start].lower()]  # "Rumenia" is no Armenia
+        best = {code for spelling in alike or near for code in spellings[spelling]}
         if len(best) != 1:
             return ""
         text = f"{text[:start]}{best.pop()}{text[end:]}"
@@ -167,7 +178,7 @@ def _misspelt(
     before = tokens[first[0] - 1].type if first[0] else ""
     verb = before == "PLACE" or (before == "COLON" and first[-1] == len(tokens) - 1)
     near = near_names(reader.names, word) if propose and tokens[first[0]].type != "TALK" else ()
-    lines = tuple(_lines(reader, _mended(reader, piece, runs), context)) if propose else ()
+    lines = _mended_lines(reader, piece, context, runs) if propose else ()
     key = "unknown-word" if verb else "unknown-place"
     if near and not verb:
         board = context.position.board.provinces
@@ -276,9 +287,10 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
     kinds = {token.type for token in piece.tokens}
     if not {"KIND", "PLACE"} <= kinds:
         return None
-    for other in _readers(context):
-        if other.kind.name == reader.kind.name:
+    for kind in _sheets(context):
+        if kind.name == reader.kind.name:
             continue
+        other = line_reader(context.variant, context.position.board, kind.name)
         pieces = other.pieces(piece.text[start:end])
         parts = [part for part in pieces if part.node is None or part.node.has_verb]
         named = "NATION" not in kinds and any(token.type == "NATION" for part in parts for token in part.tokens)
@@ -289,18 +301,19 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
 
 def whole_line_elsewhere(reader: LineReader, text: str, context: LetterContext) -> OrderWarning | None:
     """The warning about a line that only the sheet of another phase can hold, however its parts would read here."""
-    for other in _readers(context):
-        if not other.kind.own_nodes or other.kind.name in (reader.kind.name, reader.kind.also):
+    for kind in _sheets(context):
+        if not kind.own_nodes or kind.name in (reader.kind.name, reader.kind.also):
             continue
-        if any(isinstance(piece.node, other.kind.own_nodes) for piece in other.pieces(text)):
+        other = line_reader(context.variant, context.position.board, kind.name)
+        if any(isinstance(piece.node, kind.own_nodes) for piece in other.pieces(text)):
             return _wrong_phase(other, reader, 0, len(text))
     return None
 
 
-def _readers(context: LetterContext) -> Iterator[LineReader]:
-    """One for each kind of sheet in the variant's calendar."""
-    for name in dict.fromkeys(sheet_name(step) for step in context.variant.calendar if step.grammar):
-        yield line_reader(context.variant, context.position.board, name)
+def _sheets(context: LetterContext) -> Iterator[SheetKind]:
+    """The kinds of sheet in the variant's calendar."""
+    names = dict.fromkeys(sheet_name(step) for step in context.variant.calendar if step.grammar)
+    return (BY_NAME[name] for name in names)
 
 
 def _wrong_phase(other: LineReader, reader: LineReader, start: int, end: int) -> OrderWarning:

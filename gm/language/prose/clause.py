@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
@@ -26,6 +27,8 @@ class Clause(Struct, frozen=True):
     legal: Legal
     plural: frozenset[str]
     """Words for several units of one kind."""
+    no_motion: re.Pattern[str]
+    """Words before "to" that move no unit: "listens to"."""
     is_sentence: bool = False
     """All clauses of a sentence together."""
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from gm.judge.model.orders import slot_province
+from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guess import mentions_of
+from gm.language.prose.clauses import blank, clauses, first_word, sentences
+from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import TakingBackReader
+from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
@@ -26,7 +31,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
-        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.match(low, begin):
+        elif (match := phrases.correction.match(low, begin)) and not (
+            match.group() in PLAIN_NO and BARE_NO.match(low, begin)
+        ):
             yield from self._corrected(text, start, match.end(), end)
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
@@ -35,6 +42,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
         ):
             yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
+        elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
+            self.note(same)
+            yield self._order(start, end, same)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif match := phrases.exception.match(low, begin):
@@ -63,17 +73,33 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._rest(text, match.end(), end)
         elif match := phrases.old.search(self._said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
+        elif match := self._at_end(phrases.instead, text, low, begin, end):
+            yield self._instead(text, start, match.start(), end)
         elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
 
+    def _at_end(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
+        """Words at the end of a clause that names no unit of the writer's."""
+        match = pattern.search(low, begin)
+        at_end = match is not None and not low[match.end() : end].strip(" .,!") and not self.names_own(text, begin, end)
+        return match if at_end else None
+
+    def _instead(self, text: str, start: int, at: int, end: int) -> ClauseReading:
+        """ "A Bud - Ser. Rumania instead": the unit before goes there."""
+        if self.memory.order or self.memory.freed:
+            self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+            return self._affirmed(text, start, at)
+        if not self.places(text, start, end):
+            return ClauseReading(start, end, Fate.TALK)
+        error = OrderWarning("named-in-passing", first_word(text, start, end), end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
         past = self._past_exception(text[:end].lower(), at)
-        behind = self.tokens(self.line.body, past, len(self.line.body))
-        named = [mention.unit.at.province for mention in mentions_of(behind, self.context) if mention.unit is not None]
-        excepted = tuple(dict.fromkeys((*self.own_places(self.line.body, past), *named)))
+        excepted = tuple(dict.fromkeys(self._excepted(past)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
@@ -85,13 +111,25 @@ class ClauseReader(TakingBackReader, frozen=True):
         else:
             yield from self._rest(text, past, end)
 
+    def _excepted(self, past: int) -> Iterator[str]:
+        """The provinces of the units that the clauses behind order, or else name."""
+        text = blank(self.line.body, 0, past)
+        tokens = self.scan(text)
+        main, cut = sentences(text, tokens, self.phrases)
+        for sentence in cut:
+            for first, end in clauses(main, sentence.start, sentence.end, tokens, self.phrases):
+                orders = self.meant(main, first, end)
+                named = mentions_of(self.tokens(main, first, end), self.context)
+                yield from (slot_province(order.slot) for order in orders)
+                yield from (unit.unit.at.province for unit in named if unit.unit is not None and not orders)
+
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.search(low, begin)
         if (
             match is None
             or self.is_staked(blank(low, *match.span()), begin, end)
-            or self.line.power not in ("", self.context.power)
+            or self.line.power not in ("", self.context.power, *self.context.controlled)
         ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
@@ -104,19 +142,30 @@ class ClauseReader(TakingBackReader, frozen=True):
         rest = text[past:end].strip(" .,!?")
         if not rest and self.phrases.apology.fullmatch(text[start:past].strip(" .,!?").lower()):
             self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
+            self.memory.freed = self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
             return
         if not rest or self.phrases.negated.match(rest.lower()):
             line = self.memory.order
+            again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit
             if not line and not rest:  # "change of plan:"
                 yield ClauseReading(start, end, Fate.TALK)
                 return
             error = OrderWarning(error_key("cancel"), 0, end, (), ())
-            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-        yield from self._rest(blank(text, start, past), start, end)
+        named = self.own_places(text[:end], past) or {self.memory.freed.rpartition(" ")[2].partition("/")[0]}
+        doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
+        for reading in self._rest(blank(text, start, past), start, end):
+            if (
+                reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
+            ):  # "no, to the moon"
+                self.memory.corrects = False
+                error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
+                reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
+            yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))
@@ -141,6 +190,18 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
+        units = units_alone(self, text, start, match.start())
+        fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
+        if (
+            fresh
+            and units[0].unit is not None
+            and not (undone and self._goes_on_file(units[0].unit, text[:end], match))
+        ):
+            past = self._behind_first_place(text, match.end(), end)
+            self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
+            yield ClauseReading(start, past, Fate.COMMENT)
+            yield from self._rest(text, past, end)
+            return
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
@@ -158,8 +219,10 @@ class ClauseReader(TakingBackReader, frozen=True):
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())
-            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
-            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+            old = self.meant(text, match.end(), end)
+            named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
+            beyond = named - self.own_places(text[: match.start()], start)
+            if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
                 yield self._refused("", text, match.end(), end)
             else:
                 yield ClauseReading(match.start(), end, Fate.COMMENT)
@@ -173,6 +236,13 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
         yield from self._rest(text, past + 1, end)
+
+    def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
+        """Whether the unit's order on file goes to a place behind these words."""
+        orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
+        places = (token.value.provinces for token in self.tokens(text, match.end(), len(text)) if token.type == "PLACE")
+        named = {code for provinces in places for code in provinces}
+        return any(goals_of(order) & named for order in orders)
 
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False

@@ -23,6 +23,8 @@ INSIDE = frozenset({"KIND", "MOVE", "TO", "OF", "HOLD", "SUPPORT", "VIA", "CONVO
 """Token types of a bracket that belongs to the words around it."""
 LEADS_ON = frozenset({"ARROW", "SUPPORT", "CONVOY", "TO", "OF"})
 """Behind one of these a bracket is the rest of the order."""
+SHORTEST_NAME = 5
+"""Letters of a name that is no abbreviation."""
 MOST_CLAUSES = 60
 
 
@@ -116,6 +118,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
     if before is None or after is None:
         return False
     near = before.end_pos == at
+    if text[after.start_pos].isupper() and before.type == "PLACE" and at - before.start_pos >= SHORTEST_NAME:
+        return False  # "… to Serbia. Go to …"
     return near and (after.type in GOES_ON or (before.type == "KIND" and len(text[before.start_pos : at]) == 1))
 
 

@@ -7,6 +7,7 @@ legal order fits, that order is meant; else it is proposed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from itertools import takewhile
 
 from msgspec import Struct, field
@@ -51,7 +52,8 @@ class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
-    letter was not taken.
+    letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
+    the words answer. `topic` is a place named since, in words that order nothing.
     """
 
     order: str = ""
@@ -61,8 +63,11 @@ class Memory(Struct):
     orders: dict[str, str] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     is_doubted: bool = False
+    corrects: bool = False
+    answered: str = ""
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()
+    topic: str = ""
 
     @property
     def last(self) -> str:
@@ -71,6 +76,7 @@ class Memory(Struct):
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
+        self.topic = ""
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
@@ -80,6 +86,19 @@ class Memory(Struct):
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal or self.unit.rpartition(" ")[2]
+
+    @contextmanager
+    def answering(self, line: str) -> Iterator[None]:
+        """The words read meanwhile answer this order, if it is one, and need not repeat it: "make that Rum"."""
+        if not line:
+            yield
+            return
+        before = self.order, self.unit, self.goal, self.freed
+        self.order, self.goal = line.removesuffix(" H"), line.partition(" - ")[2]
+        self.unit = self.freed = self.answered = unit_of(line)
+        yield
+        self.answered = ""
+        self.order, self.unit, self.goal, self.freed = before
 
 
 def unit_called(unit: Unit) -> str:
@@ -126,9 +145,11 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
     at = 0
     while at < len(tokens) and len(every) < MOST_MENTIONS:
         token, before = tokens[at], tokens[at - 1].type if at else ""
-        if token.type == "KIND" and at + 1 < len(tokens) and tokens[at + 1].type == "PLACE":
-            every.append(_place(at, tokens[at + 1], before, units, token.value))
-            at += 2
+        types = [other.type for other in tokens[at + 1 : at + 3]]
+        if token.type == "KIND" and (types[:1] == ["PLACE"] or types == ["FROM", "PLACE"]):
+            past = at + 1 + types.index("PLACE")  # "the fleet from Naples"
+            every.append(_place(at, tokens[past], before, units, token.value))
+            at = past + 1
             continue
         if token.type == "PLACE":
             behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None

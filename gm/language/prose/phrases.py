@@ -5,6 +5,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     padding                 words that say nothing of an order
     signs."-"               an order in other words -> the sign for it
     phone                   signs of a hurried hand -> signs of orders of the same length
+    alike                   words that make a unit do what the one before does
+    no_motion               words before "to" that move no unit: "listens to"
     keep, hold_all, hold_rest
                             what happens to the other units; `alike` (of `hold_rest`): what the unit before does
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
@@ -13,6 +15,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
+    next                    (of `later`) words for the movement phase after the open one
     changing                words that change one bid of several
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
@@ -20,6 +23,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     reason                  why the order before is given
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
+    columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences
     telltale                words that show that a line is in this language
 
@@ -56,6 +60,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
     "others_alike": ("hold_rest", "alike"),
+    "alike": ("alike",),
+    "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
     "exception": ("hold_all", "except"),
     "cancel": ("cancel", "start"),
@@ -69,8 +75,10 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
     "joke": ("retract", "joke"),
+    "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "hedge": ("hedge", "phrases"),
@@ -86,11 +94,13 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "changing": ("changing",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
+    "next_moves": ("later", "next"),
     "it": ("pronouns", "it"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
     "that_unit": ("pronouns", "that_unit"),
     "relative": ("pronouns", "relative"),
+    "columns": ("columns",),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
 }
@@ -113,6 +123,9 @@ class ProsePhrases(Struct, frozen=True):
     hold_rest: re.Pattern[str]
     others_alike: re.Pattern[str]
     """The other units do what the one before does."""
+    alike: re.Pattern[str]
+    """A unit beside these words does what the one before does."""
+    no_motion: re.Pattern[str]
     others: re.Pattern[str]
     """The units that a letter has not named."""
     exception: re.Pattern[str]
@@ -130,11 +143,15 @@ class ProsePhrases(Struct, frozen=True):
     """Words of correction that take nothing back by themselves."""
     joke: re.Pattern[str]
     """What makes words of retraction doubt all of the letter."""
+    instead: re.Pattern[str]
+    """At the end of words that replace the order before."""
     ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
     """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
     this_one: re.Pattern[str]
     """Behind a negation: what stands below or beside, not the order before it."""
+    counterpart: re.Pattern[str]
+    """Heads the new orders where old ones stand above: "Before: … After: …"."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
     rival: re.Pattern[str]
@@ -157,12 +174,15 @@ class ProsePhrases(Struct, frozen=True):
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
+    next_moves: re.Pattern[str]
+    """Words for the movement phase after the open one."""
     it: re.Pattern[str]
     there: re.Pattern[str]
     that_unit: re.Pattern[str]
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
     relative: re.Pattern[str]
+    columns: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     speaks_of_orders: re.Pattern[str]

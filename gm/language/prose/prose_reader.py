@@ -13,22 +13,24 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.language.lines.lines import heading
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.guess import BACKED_BY
-from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.all_guesses import LISTS, WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
+    with_coasts_apart,
     with_coasts_behind,
     with_signs,
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import shared_act, units_alone
-from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of, without_struck
+from gm.language.prose.shared_acts import says_hold_alone, shared_act, units_alone
+from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -39,6 +41,8 @@ MOST_DASHES = 6
 """Dashes in a clause behind which whole orders are sought: more than people write."""
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
+ASKING = frozenset({"question", "alternative"})
+"""Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
@@ -53,6 +57,12 @@ class ProseReader(ClauseReader, frozen=True):
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
+        if text.rstrip().endswith(":"):
+            self.memory.holding = says_hold_alone(self, text, 0, text.rindex(":"))
+            if self.memory.holding:
+                self.memory.under_heading = False
+                yield ClauseReading(0, len(text), Fate.HEADING)
+                return
         every: list[ClauseReading] = []
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
@@ -69,14 +79,20 @@ class ProseReader(ClauseReader, frozen=True):
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
-        yield from with_likely_orders(self, main, every)
+        yield from with_likely_orders(self, main, self._settled(main, every))
+        yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
+        for match in self.phrases.later.finditer(text.lower()) if self.sheet.kind.holds else ():
+            named = heading(match.group(), self.context.variant, self.context.phase)
+            if named is not None and named.is_phase and not named.other_phase:
+                text = blank(text, *match.span())  # "in the spring", and it is spring
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
+        text = with_coasts_apart(text, self.sheet.scanner)
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
         return with_signs(text, phone if self.sheet.kind.holds else ())
@@ -106,7 +122,7 @@ class ProseReader(ClauseReader, frozen=True):
             return
         for label, pattern in phrases.labels:
             if match := pattern.match(low, begin):
-                self.memory.label = label
+                self.memory.label = self.memory.stance(label, match.group(), phrases)
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break
@@ -134,7 +150,8 @@ class ProseReader(ClauseReader, frozen=True):
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
-        cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
+        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
+        cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -183,11 +200,25 @@ class ProseReader(ClauseReader, frozen=True):
                 joined.append((first, past))
         return joined
 
+    def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
+        joined: list[Columns] = []
+        for first, past in cut:
+            before = text[joined[-1][0] : joined[-1][1]].lower().rstrip(" .,!-") if len(joined) > 1 else ""
+            if before and self._correction(f"{before},", first_word(before, 0)) >= len(before):
+                joined[-1] = joined[-1][0], past
+            else:
+                joined.append((first, past))
+        return joined
+
     def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
-        """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        low = text[:end].lower()
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
         for match in dashes:
-            if text[start : match.start()].strip() and self.whole_orders(text, match.end(), end):
+            corrects = self._correction(low, first_word(text, match.end(), end))
+            corrects = corrects if self.places(text, start, match.start()) > 1 else 0
+            if text[start : match.start()].strip() and (corrects or self.whole_orders(text, match.end(), end)):
                 yield start, match.start()
                 start = match.end()
                 break
@@ -219,10 +250,13 @@ class ProseReader(ClauseReader, frozen=True):
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
+        if stance in ASKING and (named := self.own_places(text[:end], start)):
+            self.memory.asked = named.pop() if len(named) == 1 else ""
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
-        if not doubts and not self.names_something(text, start, end):
+        is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
+        if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
         unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
@@ -233,7 +267,7 @@ class ProseReader(ClauseReader, frozen=True):
             suggested = together(self.memory.latest) if self.memory.latest else ()
             start = 0
             self.memory.freed = self.memory.unit
-        in_passing = not suggested and self.places(text, start, end) < 2
+        in_passing = not suggested and not is_later and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
@@ -253,7 +287,8 @@ class ProseReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
         explained = impossible = governed = cancels = False
-        subject = target = ""
+        target = ""
+        subject, self.memory.asked = self.memory.asked, ""
         while at < len(cut):
             start, end = cut[at]
             relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
@@ -314,12 +349,25 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start = cut[at][0]
-        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+        start, low = cut[at][0], text.lower()
+        if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
+            return None, at
+        most = min(at + MOST_JOINED, len(cut))
+        most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
+        for past in range(most, at, -1):
             end = cut[past - 1][1]
-            if is_plain(text[:end].lower(), start, self.phrases) and (whole := self.whole_orders(text, start, end)):
+            if past - at > 1 and past < len(cut) and self._retracts(text, *cut[past]):
+                continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": only the last one goes
+            if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
+                continue
+            if whole := self.whole_orders(text, start, end):
                 return whole, past
+            if past - at > 1 and self.sheet.kind.name in LISTS and (listed := self.guessed_orders(text, start, end)):
+                return listed, past
         return None, at
+
+    def _retracts(self, text: str, start: int, end: int) -> bool:
+        return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None
 
     def _taken(self, whole: ReadOrders, start: int, end: int, reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         """An order, with the reasons inside it as stretches of their own."""

@@ -11,6 +11,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import Memory
+from gm.language.prose.phrases import ProsePhrases
 
 
 class ReadOrders(Struct, frozen=True):
@@ -63,12 +64,23 @@ class ClauseReading(Struct, frozen=True):
 
 
 class LetterMemory(Memory):
-    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `corrects`: a word of
-    correction stood before. `passes`: an empty line ends the section.
+    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
+    province of the unit that the sentence before asks about. `passes`: an empty line ends the section.
     """
 
     section: str = ""
     label: str = ""
-    corrects: bool = False
+    asked: str = ""
     under_heading: bool = False
     passes: bool = False
+    holding: bool = False
+    """Units alone hold: a heading above them says so."""
+    had_old: bool = False
+    """Old orders stood under a heading."""
+
+    def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
+        """The stance of a heading, which may be the counterpart of one above it."""
+        if self.had_old and phrases.counterpart.fullmatch(heading.strip(" :")):
+            return ""
+        self.had_old |= stance == "old"
+        return stance

@@ -12,6 +12,10 @@ ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "
 """Token types behind a unit that say what it does."""
 
 
+BEFORE_COAST = r"(?:(?:on|at|along|in|for|an|auf|the|der|die|ihrer|its|und zwar|namely|please|bitte)\b|[,:]|-)\s*"
+"""Before a coast that does not stand directly behind its place."""
+SENTENCE_END = re.compile(r"[.!?;]\s|\n")
+
 SMILEY = re.compile(
     r"(?<!\S)[:;=8][-o']?[)(\[\]DPp|/\\]+(?=\s|$)|[\u2600-\u2711\u2713-\u2793\U0001f300-\U0001faff][\ufe0f\u200d]*"
 )
@@ -47,6 +51,33 @@ def with_coasts_behind(text: str, scanner: Scanner) -> str:
         end = match.end() + name.end_pos
         written = f"{name.value.text}/{words.sides[match['side']]}c"
         text = text[: match.start()] + written.ljust(end - match.start()) + text[end:]
+    return text
+
+
+def with_coasts_apart(text: str, scanner: Scanner) -> str:
+    """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place."""
+    words = scanner.words
+    if not any(word in text.lower() for word in words.coast if len(word) > 1):
+        return text
+    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
+    coast = "|".join(word for word in words.coast if len(word) > 1)
+    pattern = re.compile(rf"(?:{BEFORE_COAST})*\b(?P<side>{sides})[\s-]*(?:{coast})\b(?P<bracket>[^()]*\))?")
+    for match in list(pattern.finditer(text.lower())):
+        tokens = scanner.scan(text[: match.start()])
+        place = next((token for token in reversed(tokens) if token.type == "PLACE"), None)
+        if place is None or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
+            continue
+        code = next((code for code in place.value.provinces if code in scanner.coasts), "")
+        written = f"{code}/{words.sides[match['side']]}c"
+        if not code or scanner.names.coast(code, written[-2:], scanner.coasts[code]) != written[-2:]:
+            continue
+        opened = text.rfind("(", place.end_pos, match.start())
+        first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
+        if opened >= 0:
+            first = opened
+        if len(written) <= place.end_pos - place.start_pos:
+            text = text[:first] + " " * (past - first) + text[past:]
+            text = text[: place.start_pos] + written.ljust(place.end_pos - place.start_pos) + text[place.end_pos :]
     return text
 
 

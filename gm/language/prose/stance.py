@@ -99,6 +99,5 @@ def is_marked(body: str) -> bool:
 
 
 def without_struck(body: str) -> str:
-    """Without what is struck out in a line, where the line goes on: "~~A Mos - Sev~~ A Mos - Ukr"."""
-    rest = STRUCK_PART.sub(lambda match: " " * len(match.group()), body)
-    return rest if rest.strip(" .,;") else body
+    """Without what is struck out in a line: "~~A Mos - Sev~~ A Mos - Ukr"."""
+    return STRUCK_PART.sub(lambda match: " " * len(match.group()), body)

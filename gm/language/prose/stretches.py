@@ -140,6 +140,7 @@ class StretchReader(Struct, frozen=True):
         return self.memo.whole[key]
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
+        flawed: ReadOrders | None = None
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
@@ -150,8 +151,11 @@ class StretchReader(Struct, frozen=True):
             line = self.cut(start, body)
             context, meanings = self.meanings(line)
             if all(meaning.piece.node is not None for meaning in meanings):
-                return ReadOrders(line, context, meanings)
-        return None
+                read = ReadOrders(line, context, meanings)
+                if not any(meaning.error is not None for meaning in meanings):
+                    return read
+                flawed = flawed or read
+        return flawed
 
     def guessed_orders(
         self, text: str, start: int, end: int, *, certain: bool = True, is_sentence: bool = False
@@ -182,7 +186,8 @@ class StretchReader(Struct, frozen=True):
         plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
-        return Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
+        words = plain[start:end]
+        return Clause(tokens, words, self.context, self.memory, self.legal, plural, self.phrases.no_motion, is_sentence)
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
         """With the unit named last for "that army"."""
@@ -200,7 +205,9 @@ class StretchReader(Struct, frozen=True):
         goal, origin = self.memory.goal, self.memory.unit.rpartition(" ")[2].partition("/")[0]
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
-                if len(name) <= len(match.group()) and (name or self.memory.order or self.memory.freed):
+                if len(name) <= len(match.group()) and (
+                    name or self.memory.order or self.memory.freed or self.memory.topic
+                ):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
         return text
 
@@ -391,6 +398,9 @@ class StretchReader(Struct, frozen=True):
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)
+        if not orders.statements:  # "MAO to the Irish, I mean the Channel"
+            named = mentions_of(self.scan(orders.line.body), self.context)
+            self.memory.unit = next((mention.called for mention in named if mention.unit is not None), "")
         self.memory.freed = ""
 
     def free(self, province: str) -> None:

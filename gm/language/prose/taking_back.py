@@ -37,6 +37,7 @@ class TakingBackReader(StretchReader, frozen=True):
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
+        self._note_topic(text, start, end)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -46,6 +47,30 @@ class TakingBackReader(StretchReader, frozen=True):
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
 
+    def _note_topic(self, text: str, start: int, end: int) -> None:
+        """ "We need Galicia back": what "it" is afterwards."""
+        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
+            self.memory.topic = places[0][0]
+
+    def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+        """Words of correction, or of what a unit does not do, are understood where its order stands behind them."""
+        replaced: tuple[str, ...] = ()
+        corrects = False
+        settled: list[ClauseReading] = []
+        for reading in reversed(readings):
+            key = reading.error.key if reading.error is not None else ""
+            if key == error_key("cancel") and corrects:
+                reading = replace(reading, fate=Fate.COMMAND, error=None)
+            elif key == error_key("negated") and set(self.units_meant(text, reading.start, reading.end)) & {*replaced}:
+                reading = replace(reading, fate=Fate.COMMENT, error=None)
+            elif reading.orders is not None or reading.error is not None:
+                statements = reading.orders.statements if reading.orders is not None else ()
+                replaced = tuple(slot_province(statement.slot) for statement in statements)
+                corrects = reading.corrects and reading.result is Fate.ORDER
+            settled.append(reading)
+        return tuple(reversed(settled))
+
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
         lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
@@ -53,10 +78,18 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
+        again = self.memory.corrects
+        self.memory.corrects, self.memory.freed = True, self.memory.unit
+        if self.memory.answered:
+            return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
+
+    def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
+        """ "Cancel this one" below a quoted order."""
+        place = self.memory.answered.rpartition(" ")[2].partition("/")[0]
+        return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
 
     def _counted(self, words: str) -> tuple[Slot, ...]:
         """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
@@ -85,6 +118,8 @@ class TakingBackReader(StretchReader, frozen=True):
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
         if counted := self._counted(words):
             return self._withdrawn(counted, start, end)
+        if self.memory.answered:
+            return self._answer_cancelled(start, end)
         lines = self.lines(self.memory.on_file)
         if self.memory.order in lines:
             order = self.memory.on_file[lines.index(self.memory.order)]
@@ -97,7 +132,12 @@ class TakingBackReader(StretchReader, frozen=True):
         low = text[:end].lower()
         begin = first_word(low, begin)
         what = self.phrases.cancel_what.match(low, begin)
-        if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
+        rest = low[begin:end].strip(" .,!:;")
+        if self.memory.answered and (
+            not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
+        ):
+            yield self._answer_cancelled(start, end)
+        elif self.phrases.cancel_all.fullmatch(rest):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
@@ -238,6 +278,15 @@ class TakingBackReader(StretchReader, frozen=True):
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
+
+    def struck(self, start: int, end: int) -> ClauseReading:
+        """Words struck out take back the order on file that they repeat, if the letter has none for its unit."""
+        orders = self.whole_orders(self.line.body, start + len("~~"), end - len("~~"))
+        aimed = orders.statements if orders is not None else ()
+        if not aimed or not set(aimed) <= set(self.memory.on_file):
+            return ClauseReading(start, end, Fate.COMMENT)
+        free = (order for order in aimed if unit_of(*self.lines((order,))) not in self.memory.orders)
+        return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(slot_province(order.slot) for order in free))
 
     def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """An order in brackets for a unit that has another one in this letter: either may be meant."""

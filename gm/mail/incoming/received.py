@@ -9,6 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from gm.game.model.records import InboxRow
 from gm.mail import limits as caps
 from gm.mail.message import mime
 from gm.mail.message.headers import parse_addresses, split_headers
@@ -27,6 +28,18 @@ class Received(Struct, frozen=True):
     envelope_from: str = ""
     envelope_to: tuple[str, ...] = ()
     pushed: bool = True
+
+
+def inbox_row(letter: Received) -> InboxRow:
+    return InboxRow(
+        id=0,
+        account=letter.account,
+        content_key=content_key(letter),
+        received_at=letter.received_at,
+        raw=letter.raw,
+        envelope_from=letter.envelope_from,
+        envelope_to=letter.envelope_to,
+    )
 
 
 Accept = Callable[[Received], None]

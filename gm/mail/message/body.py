@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
 from gm.mail.message.html_to_lines import html_to_lines
+from gm.mail.message.mail_program_words import any_of, pattern
 from gm.mail.message.mime import MimePart
 from gm.mail.message.quote_phrases import LONG_UNDERSCORES
 from gm.mail.message.quotes import LineKind
@@ -29,17 +30,9 @@ NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", 
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
 QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
-STUB = re.compile(
-    r".{0,120}\bhtml\b|.{0,60}\b(mail|e-?mail|mail program|letter|message|browser|software|app)\b.{0,20}"
-    r"(does not|doesn't|cannot|can't|could not|unable to|not able to) (support|display|view|show|be (shown|displayed))|"
-    r".{0,40}\b(no|without a?|keine?|sans|not available).{0,10}\b(plain[- ]?)?text[- ]?(version|fassung|teil|part)|"
-    r".{0,80}\b(kann|können)\b.{0,60}\bnicht (anzeigen|darstellen|angezeigt|dargestellt)|"
-    r"(plain )?text version.{0,20}(not|un)\s?available|.{0,60}(view|read|open) (this|it).{0,20} in (your|a) browser",
-    re.IGNORECASE,
-)
-"""What up to three lines say that stand for an HTML part."""
-
-
+STUB = pattern(any_of("html", "stubs"))
+MOST_ANSWERED = 6
+"""Quoted lines above own ones that these may answer: more are a whole letter."""
 FORWARDED_MOST = 2
 """Letters within forwarded letters that are opened."""
 
@@ -48,6 +41,7 @@ class OwnWords(Struct, frozen=True):
     """Fields as in `gm.game.model.records.Letter`. `marked_up`: from HTML; `footer`: the part begins with a ruler."""
 
     lines: tuple[tuple[int, str], ...] = ()
+    answered: tuple[tuple[int, str], ...] = ()
     refs: tuple[Reference, ...] = ()
     quoted_lines: int = 0
     signature_lines: int = 0
@@ -158,15 +152,18 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
     kept = [words for words in parts if words.own and not (words.marked_up and _repeats(words, plain))]
     kept = [words for words in kept if words is parts[0] or not words.footer] or parts[:1]
     lines: list[tuple[int, str]] = []
+    answered: list[tuple[int, str]] = []
     offset = 0
     for words in kept:
         lines += [(number + offset, line) for number, line in words.lines]
+        answered += [(number + offset, line) for number, line in words.answered]
         offset += words.total
     ignored: Counter[str] = Counter()
     for words in parts:
         ignored.update(dict(words.other_ignored))
     return OwnWords(
         lines=tuple(lines),
+        answered=tuple(answered),
         refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
@@ -218,6 +215,7 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
     inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if forwards else OwnWords()
     return OwnWords(
         lines=_collapse_blank_lines(own),
+        answered=tuple(_answered(lines, cut.kinds)),
         refs=_own_first(
             Reference(fields, cut.kinds[index] is not LineKind.OWN) for index, fields in references.items() if fields
         ),
@@ -229,6 +227,18 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
         marked_up=marked_up,
         footer=LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
     )
+
+
+def _answered(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, str]]:
+    """The few quoted lines right above own ones, with their marks: the sender answers them."""
+    run: list[tuple[int, str]] = []
+    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
+        if kind is LineKind.QUOTE and line.lstrip().startswith(">"):
+            run.append((number, line.rstrip()))
+        elif line.strip():
+            if kind is LineKind.OWN and len(run) <= MOST_ANSWERED:
+                yield from run
+            run.clear()
 
 
 def _own_first(references: Iterable[Reference]) -> tuple[Reference, ...]:

@@ -1,4 +1,6 @@
-"""Turns HTML into lines of text, with quotes marked as "> " and signatures counted, by selectolax (Lexbor).
+"""Turns HTML into lines of text, by selectolax (Lexbor): quotes are marked as "> ", struck words as ~~ ~~.
+
+Signatures are left out and counted.
 
 The walk is a loop, not a recursion. HTML too expensive for Lexbor (`gm.mail.message.html_cost`) is read without a tree.
 """
@@ -14,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gm.mail import limits
 from gm.mail.message.charset import normalize_text
 from gm.mail.message.html_cost import is_costly, remove_hidden
+from gm.mail.message.mail_program_words import names
 
 DEEPEST_QUOTE = 5
 DATA_URI = re.compile(r"data:[^\s\"'<>]+")
@@ -24,12 +27,14 @@ LINE_THROUGH = "line-through"
 STRUCK_STYLE = re.compile(r"text-decoration[^;:]{0,20}:[^;]{0,60}line-through", re.IGNORECASE)
 STRUCK_RULE = re.compile(r"\.([\w-]{1,60})\s{0,9}\{[^{}]{0,999}line-through", re.IGNORECASE)
 """A rule of a style sheet that strikes out the elements of a class."""
+STRUCK_ON = re.compile(r"~~( *)~~")
+"""Where a struck stretch goes on in the next text node."""
 HIDDEN = re.compile(r"(display\s*:\s*none|mso-hide\s*:\s*all)", re.IGNORECASE)
 OUTLOOK_RULE = re.compile(r"border:\s*none;\s*border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 BLANKS = re.compile(r"[ \t\n\r\f]+")
 
 DROPPED = {
-    *("script", "style", "title", "head", "del", "template", "noscript", "object", "svg", "math", "select", "textarea"),
+    *("script", "style", "title", "head", "template", "noscript", "object", "svg", "math", "select", "textarea"),
 }
 BLOCKS = {
     *("address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure", "footer"),
@@ -37,23 +42,9 @@ BLOCKS = {
     *("table", "tbody", "thead", "tfoot", "tr", "ul", "caption", "body"),
 }
 PARAGRAPHS = {"p", "h1", "h2", "h3", "h4", "h5", "h6"}
-QUOTES = {"yahoo_quoted", "zmail_extra", "tutanota_quote", "messagereplysection", "replyforwardmessage", "reply-quote"}
-REST_IS_QUOTE = {
-    *("appendonsend", "divrplyfwdmsg", "x_divrplyfwdmsg", "mail-editor-reference-message-container", "stopspelling"),
-    *("zwchr", "outlookmessageheader", "isforwardcontent", "isreplycontent", "olk_src_body_section", "reply-intro"),
-}
-SIGNATURES = {
-    *(
-        "gmail_signature",
-        "moz-signature",
-        "ms-outlook-mobile-signature",
-        "ms-outlook-ios-signature",
-        "composer_signature",
-    ),
-    *("protonmail_signature_block", "messagesignaturesection", "signature", "applemailsignature", "x_signature"),
-    *("apple-mail-signature", "mobile_signature", "ymail_android_signature", "sig", "_rc_sig", "k9mail-signature"),
-}
-"""Outlook on the web puts `x_` before others' ids. Signatures below a quote count as part of it."""
+QUOTES = names("html", "quotes")
+REST_IS_QUOTE = names("html", "rest_is_quote")
+SIGNATURES = names("html", "signatures")
 
 
 class HtmlLines(Struct):
@@ -67,6 +58,7 @@ class HtmlLines(Struct):
     mute: int = 0
     signature: int = 0
     verbatim: int = 0
+    deleted: int = 0
     struck: frozenset[str] = frozenset()
     """Classes whose text is struck out."""
 
@@ -75,16 +67,19 @@ class HtmlLines(Struct):
             return
         if self.verbatim:
             first, *others = text.split("\n")
-            self.now.append(first)
+            self._add(first)
             for line in others:
                 self.end_line()
-                self.now.append(line)
+                self._add(line)
         else:
-            self.now.append(BLANKS.sub(" ", text))
+            self._add(BLANKS.sub(" ", text))
+
+    def _add(self, text: str) -> None:
+        self.now.append(f"~~{text}~~" if self.deleted and text.strip() else text)
 
     def end_line(self, force: bool = False) -> None:
         """Ends the current line; an empty one counts only when <br> forces it."""
-        text = "".join(self.now)
+        text = STRUCK_ON.sub(r"\1", "".join(self.now))
         text = text if self.verbatim else BLANKS.sub(" ", text).strip(" ")
         self.now.clear()
         if self.mute or not (text or force or self.verbatim):
@@ -126,13 +121,13 @@ def _lines_without_tree(source: str) -> list[str]:
 
 def _walk(root: LexborNode, out: HtmlLines) -> None:
     node: LexborNode | None = root
-    marks: list[tuple[int, int, int, int]] = []
+    marks: list[tuple[int, int, int, int, int]] = []
     while node is not None:
         if node.is_text_node:
             out.add_text(node.text_content or "")
             child = None
         else:
-            marks.append((out.quote, out.mute, out.signature, out.verbatim))
+            marks.append((out.quote, out.mute, out.signature, out.verbatim, out.deleted))
             child = _enter(node, out)
         if child is not None:
             node = child
@@ -140,7 +135,7 @@ def _walk(root: LexborNode, out: HtmlLines) -> None:
         while node is not None:
             if not node.is_text_node:
                 _leave(node, out)
-                out.quote, out.mute, out.signature, out.verbatim = marks.pop()
+                out.quote, out.mute, out.signature, out.verbatim, out.deleted = marks.pop()
             if node.mem_id == root.mem_id:
                 return
             if node.next is not None:
@@ -155,19 +150,18 @@ def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
     if tag in DROPPED or not node.is_element_node:
         return None
     attributes = node.attributes
-    names = _names(attributes)
+    marks = _marks(attributes)
     style = attributes.get("style") or ""
-    if names & out.struck or STRUCK_STYLE.search(style[:1000]):
-        return None
+    out.deleted += tag == "del" or bool(marks & out.struck or STRUCK_STYLE.search(style[:1000]))
     if tag in BLOCKS:
         out.end_line()
-    if names & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):
+    if marks & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):
         out.end_line()
         out.all_quote = True
-    if tag == "blockquote" or names & QUOTES or (attributes.get("name") == "quote"):
+    if tag == "blockquote" or marks & QUOTES or (attributes.get("name") == "quote"):
         out.end_line()
         out.quote += 1
-    if names & SIGNATURES:
+    if marks & SIGNATURES:
         out.end_line()
         out.signature += 1
     out.verbatim += tag == "pre"
@@ -186,13 +180,13 @@ def _leave(node: LexborNode, out: HtmlLines) -> None:
     tag = node.tag or ""
     if not node.is_element_node or tag in DROPPED:
         return
-    if tag in BLOCKS or _names(node.attributes) & (QUOTES | SIGNATURES):
+    if tag in BLOCKS or _marks(node.attributes) & (QUOTES | SIGNATURES):
         out.end_line()
     if tag in PARAGRAPHS:
         out.add_blank_line()
 
 
-def _names(attributes: dict[str, str | None]) -> set[str]:
+def _marks(attributes: dict[str, str | None]) -> set[str]:
     """id, name and classes, lower case."""
     text = " ".join(attributes.get(key) or "" for key in ("id", "class", "name", "data-marker"))[:500].lower()
     return {word.removeprefix("x_") for word in text.split()} if text.strip() else set()

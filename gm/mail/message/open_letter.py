@@ -47,6 +47,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         message_id=_message_id(headers),
         answers=_answers(headers),
         lines=words.lines,
+        answered=words.answered,
         ref=words.refs[0].fields if words.refs else (),
         refs=words.refs,
         quoted_lines=words.quoted_lines,

@@ -18,11 +18,13 @@ import unicodedata
 from binascii import b2a_qp
 from datetime import datetime
 from email.errors import MessageError
+from email.generator import BytesGenerator
 from email.header import Header
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 
 from msgspec.structs import replace
@@ -31,6 +33,7 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.mail.message.mime import TYPE, parse_parameters
 
 WIDTH = 76
+NEWLINE = re.compile(r"\r\n|\r|\n")
 LINE_START = re.compile(r"^(?:F(?=rom )|\.(?=\r?$))", re.MULTILINE)
 
 
@@ -77,6 +80,13 @@ class HeaderClasses(HeaderRegistry):
         return made
 
 
+class LetterGenerator(BytesGenerator):
+    """Writes the lines of a part at once: the standard library writes each line and each line end by itself."""
+
+    def _write_lines(self, lines: str) -> None:
+        self.write(NEWLINE.sub(SMTP.linesep, lines))
+
+
 HEADER_FACTORY = HeaderClasses()
 HEADER_FACTORY.map_to_type("subject", SubjectHeader)
 HEADER_FACTORY.map_to_type("message-id", UnencodedHeader)
@@ -103,7 +113,9 @@ def compose_letter(row: OutboxRow) -> bytes:
     message["X-Auto-Response-Suppress"] = _usual_header("X-Auto-Response-Suppress", "All")
     message["X-Loop"] = _usual_header("X-Loop", letter.from_address)
     _add_body(message, letter)
-    return message.as_bytes()
+    written = BytesIO()
+    LetterGenerator(written, policy=POLICY).flatten(message)
+    return written.getvalue()
 
 
 @lru_cache(maxsize=256)

@@ -7,9 +7,7 @@ everybody sees 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from math import atan2, cos, degrees, dist, hypot, radians, sin
 
 Triple = tuple[float, float, float]
@@ -132,11 +130,6 @@ def colour_distance(first: str, second: str, blindness: str = "none") -> float:
 def worst_distance(first: str, second: str) -> float:
     """Returns the distance under the kind of colour blindness that confuses them most."""
     return min(colour_distance(first, second, blindness) for blindness in BLINDNESS)
-
-
-def smallest_distance(colours: Sequence[str]) -> float:
-    """Returns the smallest `worst_distance` of any two colours."""
-    return min((worst_distance(a, b) for a, b in combinations(colours, 2)), default=100.0)
 
 
 @lru_cache(maxsize=MOST_COLOURS)

@@ -14,7 +14,8 @@ DRAWN_STEPS = 40
 Polyline = list[Point]
 
 
-def _direction(start: Point, end: Point) -> Point:
+def direction(start: Point, end: Point) -> Point:
+    """The step of length 1 from start towards end."""
     length = dist(start, end) or 1.0
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
@@ -38,7 +39,7 @@ def bend_line(start: Point, end: Point, others: Sequence[Point], room: float) ->
 
 
 def _control_point(start: Point, end: Point, bulge: float) -> Point:
-    (x, y), length = _direction(start, end), dist(start, end)
+    (x, y), length = direction(start, end), dist(start, end)
     far = length * bulge * 1.5
     return (start[0] + end[0]) / 2 - y * far, (start[1] + end[1]) / 2 + x * far
 
@@ -47,7 +48,7 @@ def _is_near_line(start: Point, end: Point, place: Point, room: float) -> bool:
     """Tells whether a place lies within `room` of the line, ends excepted."""
     if dist(start, place) < 3 or dist(end, place) < 3:
         return False
-    (x, y), length = _direction(start, end), dist(start, end)
+    (x, y), length = direction(start, end), dist(start, end)
     along = (place[0] - start[0]) * x + (place[1] - start[1]) * y
     across = abs((place[1] - start[1]) * x - (place[0] - start[0]) * y)
     return -room < along < length + room and across < room
@@ -106,14 +107,19 @@ def split_arrow(path: Polyline, length: float, half: float) -> tuple[Polyline, P
     """Returns the shaft and the three corners of the arrow head."""
     tip = path[-1]
     back = next((i for i in range(len(path) - 1, -1, -1) if dist(path[i], tip) >= length), 0)
-    x, y = _direction(path[back], tip)
-    base = tip[0] - x * length, tip[1] - y * length
-    corners = [tip, (base[0] - y * half, base[1] + x * half), (base[0] + y * half, base[1] - x * half)]
-    return [*path[: back + 1], (base[0] + x * 2, base[1] + y * 2)], corners
+    x, y = way = direction(path[back], tip)
+    base = tip[0] - x * (length - 2), tip[1] - y * (length - 2)
+    return [*path[: back + 1], base], arrow_head(tip, way, length, half)
+
+
+def arrow_head(tip: Point, way: Point, length: float, half: float) -> list[Point]:
+    """Returns the corners of an arrow head that points `way`, a step of length 1; `half` its width."""
+    x, y = tip[0] - way[0] * length, tip[1] - way[1] * length
+    return [tip, (x - way[1] * half, y + way[0] * half), (x + way[1] * half, y - way[0] * half)]
 
 
 def end_bar(path: Polyline, half: float) -> tuple[Point, Point]:
     """Returns the ends of a short bar across the path's end."""
-    x, y = _direction(path[max(0, len(path) - 4)], path[-1])
+    x, y = direction(path[max(0, len(path) - 4)], path[-1])
     end = path[-1]
     return (end[0] - y * half, end[1] + x * half), (end[0] + y * half, end[1] - x * half)

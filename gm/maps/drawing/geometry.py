@@ -6,11 +6,11 @@ everything else is in picture units. y points down. The left face of an arc is o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
 Point = tuple[float, float]
 
@@ -66,7 +66,7 @@ class Box(NamedTuple):
     arrow: tuple[Point, ...] = ()
 
 
-class BorderSign(NamedTuple):
+class BorderSign(Struct, frozen=True):
     """A sign on a border: a corner where four spaces meet, a bridge or a ferry; `names` are the spaces."""
 
     kind: str
@@ -89,7 +89,7 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     beyond: Mapping[str, str] = field(default_factory=dict)
     boxes: Mapping[str, Box] = field(default_factory=dict)
     lines: tuple[tuple[Point, ...], ...] = ()
-    signs: tuple[BorderSign, ...] = ()
+    signs: tuple[BorderSign, ...] = field(default=(), name="marks")
     scale: float = 0.1
     token: float = 12.5
     text: float = 13.0
@@ -150,26 +150,12 @@ def read_geometry(document: object) -> Geometry:
 
 
 def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
-    return Geometry(
-        width=float(table["width"]),
-        height=float(table["height"]),
-        arcs=tuple(Arc(str(left), str(right), decode_arc(deltas)) for left, right, deltas in table["arcs"]),
-        grounds=dict(table["grounds"]),
-        anchors={str(name): read_anchor(row) for name, row in table["anchors"].items()},
-        parts=dict(table.get("parts", {})),
-        beyond=dict(table.get("beyond", {})),
-        boxes={str(name): read_box(row) for name, row in table.get("boxes", {}).items()},
-        lines=tuple(_points(line) for line in table.get("lines", ())),
-        signs=tuple(
-            BorderSign(str(row["kind"]), _points(row["points"]), tuple(row["names"])) for row in table.get("marks", ())
-        ),
-        scale=float(table.get("scale", 0.1)),
-        token=float(table.get("token", 12.5)),
-        text=float(table.get("text", 13)),
-        wrap=bool(table.get("wrap", False)),
-        shores=tuple(table.get("shores", ())),
-        source=dict(table.get("source", {})),
-    )
+    readers: Mapping[str, Callable[[Any], object]] = {
+        "arcs": lambda arcs: [(left, right, decode_arc(deltas)) for left, right, deltas in arcs],
+        "anchors": lambda anchors: {name: read_anchor(row) for name, row in anchors.items()},
+        "boxes": lambda boxes: {name: read_box(row) for name, row in boxes.items()},
+    }
+    return convert({**table, **{key: read(table[key]) for key, read in readers.items() if key in table}}, Geometry)
 
 
 def decode_arc(deltas: list[int]) -> tuple[tuple[int, int], ...]:
@@ -184,31 +170,12 @@ def decode_arc(deltas: list[int]) -> tuple[tuple[int, int], ...]:
     return tuple(points)
 
 
-def _point(table: Any) -> Point:
-    x, y = table
-    return float(x), float(y)
-
-
-def _points(table: Iterable[Any]) -> tuple[Point, ...]:
-    return tuple(map(_point, table))
-
-
-def _sign(table: Mapping[str, Any]) -> BorderSign:
-    return BorderSign(str(table["kind"]), _points(table["points"]), tuple(table["names"]))
-
-
 def read_anchor(table: Mapping[str, Any]) -> Anchor:
-    places = (table.get(key) for key in ("unit", "label", "sc", "air"))
-    return Anchor(*(_point(place) if place else None for place in places))
+    places = convert(table, dict[str, Point])
+    return Anchor(*(places.get(key) for key in ("unit", "label", "sc", "air")))
 
 
 def read_box(table: Mapping[str, Any]) -> Box:
-    x, y, width, height = map(float, table["rect"])
-    return Box(
-        (x, y),
-        (width, height),
-        str(table["text"]),
-        str(table["near"]),
-        tuple(map(str, table["links"])),
-        _points(table.get("arrow", ())),
-    )
+    x, y, width, height = table["rect"]
+    row = (x, y), (width, height), table["text"], table["near"], table["links"], table.get("arrow", ())
+    return convert(row, Box)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gm.maps.drawing.curves import arrow_head, direction
 from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Geometry, Point
 from gm.maps.drawing.name_places import NamePlace, name_places
 from gm.maps.drawing.scene import MapScene
@@ -126,12 +127,9 @@ def _touched(scene: MapScene, code: str) -> str:
 def _lead(arrow: tuple[Point, ...]) -> str:
     if len(arrow) < 2:
         return ""
-    (ax, ay), (bx, by) = arrow[-2], arrow[-1]
-    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5 or 1.0
-    ux, uy = (bx - ax) / length, (by - ay) / length
-    back = bx - ux * 10, by - uy * 10
-    head = polygon_data([(bx, by), (back[0] - uy * 5, back[1] + ux * 5), (back[0] + uy * 5, back[1] - ux * 5)])
-    shaft = line_data((*arrow[:-1], (bx - ux * 7, by - uy * 7)))
+    tip, (x, y) = arrow[-1], direction(arrow[-2], arrow[-1])
+    head = polygon_data(arrow_head(tip, (x, y), 10, 5))
+    shaft = line_data((*arrow[:-1], (tip[0] - x * 7, tip[1] - y * 7)))
     return f'<path d="{shaft}" fill="none" stroke="{WOOD}" stroke-width="2.2"/><path d="{head}" fill="{WOOD}"/>'
 
 
@@ -160,15 +158,9 @@ def crossing_colour(kind: str) -> str:
 
 
 def render_crossing(start: Point, end: Point, colour: str) -> str:
-    length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5 or 1.0
-    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-
-    def head(tip: Point, way: float) -> str:
-        x, y = tip[0] - ux * 8 * way, tip[1] - uy * 8 * way
-        return polygon_data([tip, (x - uy * 4.5, y + ux * 4.5), (x + uy * 4.5, y - ux * 4.5)])
-
+    ux, uy = direction(start, end)
     shaft = f"M{num(start[0] + ux * 5)} {num(start[1] + uy * 5)}L{num(end[0] - ux * 5)} {num(end[1] - uy * 5)}"
-    heads = head(start, -1.0) + head(end, 1.0)
+    heads = "".join(polygon_data(arrow_head(*ends, 8, 4.5)) for ends in ((start, (-ux, -uy)), (end, (ux, uy))))
     return (
         f'<g stroke-linejoin="round"><path d="{shaft}{heads}" fill="#fff" stroke="#fff" stroke-width="5"/>'
         f'<path d="{shaft}" stroke="{colour}" stroke-width="2.4"/><path d="{heads}" fill="{colour}"/></g>'

@@ -154,6 +154,7 @@ def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights:
     offsets = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps)], axis=1)
     window = _square(home, (FAR + 5) * scene.token)
     land = shapely.clip_by_rect(province_area(scene.geometry, key.partition("#")[0]), *window)
+    shapely.prepare(land)
     near = (boxes[:, :2] < window[2:]).all(axis=1) & (boxes[:, 2:] > window[:2]).all(axis=1)
     places: list[tuple[float, NamePlace]] = []
     for size in SIZES:
@@ -181,8 +182,15 @@ def _cheapest(names: Numbers, cost: Numbers, land: BaseGeometry) -> int:
         some = order[first : first + AT_ONCE]
         if best >= 0 and cost[some[0]] >= cost[best]:
             break
-        shapes = shapely.box(*names[some].T)
-        cost[some] += OUTSIDE * (1 - shapely.area(shapely.intersection(shapes, land)) / shapely.area(shapes))
+        cost[some] += OUTSIDE * _share_outside(shapely.box(*names[some].T), land)
         here = int(some[np.argmin(cost[some])])
         best = here if best < 0 or cost[here] < cost[best] else best
     return best
+
+
+def _share_outside(shapes: Numbers, land: BaseGeometry) -> Numbers:
+    """Cuts only the names that reach across the border: for a prepared province it is quickly known which do."""
+    outside = 1.0 - shapely.contains_properly(land, shapes)
+    across = (outside > 0) & shapely.intersects(land, shapes)
+    outside[across] -= shapely.area(shapely.intersection(shapes[across], land)) / shapely.area(shapes[across])
+    return np.asarray(outside)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -133,6 +134,7 @@ def _assign_similar(names: Sequence[str], colours: Sequence[str], pinned: Mappin
     return assigned
 
 
+@lru_cache(maxsize=512)
 def _make_ink(key: str, *, minor: bool, spread: bool = False) -> PowerInk:
     """Makes tints that are light enough to read names on. `spread`: tints differ in lightness too."""
     lightness, chroma, hue = oklch_from_hex(key)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from math import cos, dist, pi, sin
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from gm.judge.board.board import AIR, Location, locate
 from gm.judge.mechanics.minor_powers import minor_at, recognised
@@ -38,8 +38,8 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
     """A position, the orders given in it, and their outcomes (no results: the position alone).
 
     `owners`: who owns the centres in the picture, after the census that followed; None: as in the position.
-    `words`: the texts of the legend by key ([chart] in the catalogue), and translated names. `notes` are lines below
-    the picture.
+    `word` returns the text of the legend for a key ([chart] in the catalogue) or a name, translated. `notes` are lines
+    below the picture.
     """
 
     geometry: Geometry
@@ -49,16 +49,13 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
     results: tuple[OrderResult, ...] = ()
     title: str = ""
     subtitle: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
+    word: Callable[[str], str] = str
     notes: tuple[str, ...] = ()
     owners: Mapping[str, str] | None = None
 
     @property
     def token(self) -> float:
         return self.geometry.token
-
-    def word(self, key: str) -> str:
-        return self.words.get(key, key)
 
     def colour(self, nation: str) -> str:
         return self.palette.ink(nation).key

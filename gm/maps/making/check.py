@@ -184,16 +184,12 @@ def _room(
 def _overlaps(geometry: Geometry) -> Iterator[BoardFault]:
     """Compares tokens, centre marks and labels of the whole board with their neighbours."""
     things = [thing for name in geometry.anchors for thing in _drawn_things(geometry, name)]
-    sorted_in: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, (_, (x, y), _, _) in enumerate(things):
-        sorted_in[int(x // 60), int(y // 60)].append(number)
-    for number, (what, (x, y), half_width, half_height) in enumerate(things):
-        cells = ((int(x // 60) + i, int(y // 60) + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        for other in (n for cell in cells for n in sorted_in[cell] if n > number):
-            other_what, (ox, oy), other_width, other_height = things[other]
-            over = min(half_width + other_width - abs(x - ox), half_height + other_height - abs(y - oy))
-            if over > SLACK + 2 * (min(half_width, other_width) > CENTRE):
-                yield BoardFault("overlap", f"{what} and {other_what}", (x, y), over)
+    boxes = [shapely.box(x - wide, y - high, x + wide, y + high) for _, (x, y), wide, high in things]
+    for number, other in sorted(shapely.STRtree(boxes).query(boxes).T.tolist()):
+        (what, (x, y), width, height), (other_what, (ox, oy), other_width, other_height) = things[number], things[other]
+        over = min(width + other_width - abs(x - ox), height + other_height - abs(y - oy))
+        if number < other and over > SLACK + 2 * (min(width, other_width) > CENTRE):
+            yield BoardFault("overlap", f"{what} and {other_what}", (x, y), over)
 
 
 def _drawn_things(geometry: Geometry, name: str) -> Iterator[tuple[str, Point, float, float]]:

@@ -6,11 +6,12 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+import shapely
 from PIL import Image, ImageDraw, ImageFont
 
 from gm.maps.drawing.geometry import SECOND, Geometry, Point
 from gm.maps.making.check import CENTRE
-from gm.maps.making.rings import Ring, drawn_sides, rings
+from gm.maps.making.rings import drawn_sides, rings
 
 OVER = 2
 GROUNDS = {"land": "#f3ebd8", "water": "#c5dce6", "deep": "#a3c4d6"}
@@ -26,7 +27,7 @@ def render_preview(geometry: Geometry, known: frozenset[str], width: int = 1400)
     pen = ImageDraw.Draw(picture)
     drawn = drawn_sides(geometry)
     outlines = [ring for name in geometry.grounds for ring in rings(geometry, drawn, name, joined=False)]
-    for ring in sorted(outlines, key=_area, reverse=True):
+    for ring in sorted(outlines, key=lambda ring: shapely.Polygon(ring.points).area, reverse=True):
         name = geometry.contact(ring.face)
         scenery = name not in known and geometry.grounds[ring.face] == "land" and not ring.face.endswith("*")
         colour = SCENERY if scenery else GROUNDS[geometry.grounds[ring.face]]
@@ -39,11 +40,6 @@ def render_preview(geometry: Geometry, known: frozenset[str], width: int = 1400)
     out = io.BytesIO()
     picture.resize((size[0] // OVER, size[1] // OVER), Image.Resampling.LANCZOS).save(out, "PNG")
     return out.getvalue()
-
-
-def _area(ring: Ring) -> float:
-    points = ring.points
-    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True)))
 
 
 def _draw_places(pen: ImageDraw.ImageDraw, geometry: Geometry, scale: float) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
-from msgspec import field
+from msgspec import Meta, ValidationError, convert, field
 
 from gm.variant_files.toml_source import TomlSource, VariantError
 
@@ -52,35 +52,23 @@ class YamlSource(TomlSource, frozen=True, dict=True):
         return names
 
     def rows(self, key: str) -> list[Any]:
-        """Returns a list of anything; empty if the key is missing."""
-        rows = self.get(key)
-        if rows is None:
-            return []
-        if not isinstance(rows, list):
-            raise self.wrong(key, "must be a list")
-        return rows
+        """A list of anything; empty if the key is missing."""
+        return list(self.checked(key, lambda value: isinstance(value, list), "must be a list", ()))
 
     def real(self, key: str, default: float | None = None) -> float:
-        number = self.get(key)
-        if number is None and default is not None:
-            return default
-        if isinstance(number, bool) or not isinstance(number, int | float):
-            raise self.wrong(key, "is missing" if number is None else "must be a number")
-        return float(number)
+        return float(self.checked(key, lambda value: type(value) in (int, float), "must be a number", default))
 
     def numbers(self, key: str, count: int, value: Any = None) -> tuple[float, ...]:
         """Returns `count` numbers; `value` is the list itself if it is part of a larger one."""
-        numbers: Any = self.get(key) if value is None else value
-        if not isinstance(numbers, list) or len(numbers) != count or not all(_numeric(number) for number in numbers):
-            raise self.wrong(key, f"must be a list of {count} numbers" + ("" if value is None else f", not {value!r}"))
-        return tuple(float(number) for number in numbers)
+        try:
+            kind = Annotated[tuple[float, ...], Meta(min_length=count, max_length=count)]
+            return convert(self.get(key) if value is None else value, kind)
+        except ValidationError:
+            what = f"must be a list of {count} numbers" + ("" if value is None else f", not {value!r}")
+            raise self.wrong(key, what) from None
 
     def _line(self, key: str, value: str) -> int:
         return self.places.get(key, 0)
-
-
-def _numeric(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _keys(node: yaml.Node | None, at: str = "") -> Iterator[tuple[str, int]]:

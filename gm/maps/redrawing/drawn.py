@@ -93,5 +93,5 @@ def _shifted(geometry: Geometry) -> Geometry:
             for name, box in geometry.boxes.items()
         },
         lines=tuple(tuple(map(moved, line)) for line in geometry.lines),
-        signs=tuple(sign._replace(points=tuple(map(moved, sign.points))) for sign in geometry.signs),
+        signs=tuple(replace(sign, points=tuple(map(moved, sign.points))) for sign in geometry.signs),
     )

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 import shapely
 from msgspec import Struct
-from msgspec.structs import replace
 from shapely.geometry.base import BaseGeometry
 
 from gm.judge.board.rotation import InvalidMap, RotationSystem
@@ -109,13 +108,3 @@ def _is_speck(loop: Line, lines: Iterable[Line]) -> bool:
         else not inside.covers(shapely.Point(line.points[0]))
         for line in others
     )
-
-
-def renumbered(picture: PlanarPicture, rotation: RotationSystem) -> PlanarPicture:
-    """Returns the picture with the numbers of this map. Raises CannotRedraw if it shows another one."""
-    drawn, wanted = picture.rotation.stretches_by_ends, rotation.stretches_by_ends
-    if drawn.keys() != wanted.keys():
-        wrong = sorted(" ".join(filter(None, key)) for key in drawn.keys() ^ wanted.keys())
-        raise CannotRedraw(f"the picture differs at {', '.join(wrong[:4])}")
-    lines = {wanted[key]: picture.lines[stretch] for key, stretch in drawn.items()}
-    return replace(picture, rotation=rotation, lines=lines)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from support.dialogue import DeskStage, Player, load, read
+from support.dialogue import DeskStage, Player, read
 from support.paths import DIALOGUES
 from support.services import ORDERS, START, envelope
 from support.stores.memory_store import Data, MemoryGames, MemoryStore
@@ -70,8 +70,8 @@ KNOWN: dict[str, list[list[Step]]] = {
 
 
 class EveryGame(MemoryGames):
-    def awaiting(self, now: datetime) -> tuple[int, ...]:
-        return tuple(game.id for game in self.running())
+    def ids_to_check(self, now: datetime) -> tuple[int, ...]:
+        return tuple(game.id for game in (*self.running(), *self.forming()))
 
 
 class Clocks:
@@ -84,7 +84,7 @@ class Clocks:
         self.players = []
         for store in self.stores:
             store.data = begun.data.copy()
-            self.players.append(Player(DeskStage(services, store.transaction, store), "looks"))
+            self.players.append(Player(DeskStage(services, store, store), "looks"))
 
     def wait(self, minutes: int, lags: bool) -> None:
         """Work goes on meanwhile, so that it is no outage, unless it is days."""
@@ -130,8 +130,8 @@ def begun(services: Services) -> Callable[[str], MemoryStore]:
     def of(name: str) -> MemoryStore:
         if name not in kept:
             kept[name] = MemoryStore(START, envelope=envelope)
-            player = Player(DeskStage(services, kept[name].transaction, kept[name]), "begun")
-            player.play(load(DIALOGUES / FIRST[name]))
+            player = Player(DeskStage(services, kept[name], kept[name]), "begun")
+            player.begin(DIALOGUES / FIRST[name])
         return kept[name]
 
     return of

@@ -88,15 +88,17 @@ def asked_in_dialogues(standard: Variant) -> set[str]:
 
 def _answered(letter: Block, later: list[Block]) -> bool:
     address = parseaddr(letter.head)[1]
-    return any(one.mark == "<<" and (address in one.head or one.head.startswith("all ")) for one in later)
+    return any(block.mark == "<<" and (address in block.head or block.head.startswith("all ")) for block in later)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_and_page_has_its_meaning_in_every_language(language: str) -> None:
     """Without falling back to English."""
     files = (folder("templates") / "sentences" / language).glob("*.toml")
-    said = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
-    meanings = {f"{what}.{name}" for one in said for what in ("command", "page") for name in one.get(what, {})}
+    documents = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
+    meanings = {
+        f"{what}.{name}" for document in documents for what in ("command", "page") for name in document.get(what, {})
+    }
     rows = {f"command.{row.name}" for row in ROWS} | {f"page.{page.name}" for page in table().pages}
     assert meanings == rows
 
@@ -136,14 +138,14 @@ def _is_of(row: Command, request: Request | str) -> bool:
     return row in rows_of(request) if isinstance(request, Request) else not row.request and not request
 
 
-@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_translated_forms_are_the_same_command(language: str, library: Library) -> None:
     rows = {row.name: row for row in ROWS}
-    said = vocabulary_of(language)
-    assert said.pages.keys() == {page.name for page in table().pages}
-    assert said.forms.keys() <= rows.keys()
+    vocabulary = vocabulary_of(language)
+    assert vocabulary.pages.keys() == {page.name for page in table().pages}
+    assert vocabulary.forms.keys() <= rows.keys()
     variants = [localized(library.variant(name, {}), language) for name in library.ids()]
-    for name, form in said.forms.items():
+    for name, form in vocabulary.forms.items():
         kinds = {kind_of(form, variant) for variant in variants} - {""}
         assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form
 
@@ -151,7 +153,7 @@ def test_translated_forms_are_the_same_command(language: str, library: Library) 
 def _request_of(row: Command, form: str, variant: Variant) -> Request | str:
     """The form read as a letter; "" where it is only answered or belongs to a sheet, "talk" for talk."""
     master = row.who == ("gm",)
-    power = "" if master else next((one.name for one in variant.powers if one.name == "France"), "")
+    power = "" if master else next((country.name for country in variant.powers if country.name == "France"), "")
     reading = read_letter(lines_of(form), LetterContext(variant, variant.start, power, master=master))
     if reading.requests:
         return reading.requests[0].request

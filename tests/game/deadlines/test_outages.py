@@ -27,17 +27,17 @@ MINUTE = timedelta(minutes=1)
 def player(stage: DeskStage) -> Player:
     """A game due on Sunday 8 March, 20:00, and a server that records its heartbeat."""
     stage.services = replace(stage.services, outage=HOUR)
-    one = Player(stage, "outages")
-    one.play(read(STARTED.read_text(encoding="utf-8"))[1])
-    one.boxes.clear()
-    return one
+    dialogue_player = Player(stage, "outages")
+    dialogue_player.begin(STARTED)
+    dialogue_player.boxes.clear()
+    return dialogue_player
 
 
 def game(stage: DeskStage) -> Game:
     with stage.transaction() as store:
-        found = store.games.by_name("ostend")
-    assert found
-    return found
+        ostend = store.games.by_name("ostend")
+    assert ostend
+    return ostend
 
 
 def work(player: Player, until: datetime, polled: datetime | None = None) -> None:
@@ -105,9 +105,9 @@ def test_an_outage_during_a_pause_changes_nothing(player: Player, stage: DeskSta
 
 
 def game_in(store) -> Game:  # type: ignore[no-untyped-def]
-    found = store.games.by_name("ostend")
-    assert found
-    return found
+    ostend = store.games.by_name("ostend")
+    assert ostend
+    return ostend
 
 
 def test_a_mailbox_that_cannot_be_read_over_a_deadline(player: Player, stage: DeskStage) -> None:
@@ -157,7 +157,7 @@ def nodes(services: Services) -> Iterator[tuple[DeskStage, DeskStage]]:
     databases = [Database(url, clock=lambda: hour_hand.clock, envelope=envelope) for _ in range(2)]
     databases[0].upgrade()
     watched = replace(services, outage=HOUR)
-    first, second = (DeskStage(watched, database.transaction, hour_hand) for database in databases)
+    first, second = (DeskStage(watched, database, hour_hand) for database in databases)
     yield first, second
     for database in databases:
         database.close()

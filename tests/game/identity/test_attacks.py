@@ -13,7 +13,7 @@ from support.stores.memory_mail import MemoryInbox
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxState, OutLetter
 from gm.game.model.reply_addresses import ALPHABET
-from gm.store import retention
+from gm.store.upkeep import retention
 
 LUC = "luc@example.org"
 
@@ -27,7 +27,7 @@ def token(stage: DeskStage, power: str = "France") -> str:
     with stage.transaction() as store:
         game = store.games.by_name("ostend")
         assert game
-        seat = next(one for one in store.games.seats(game.id) if one.power == power)
+        seat = next(seat for seat in store.games.seats(game.id) if seat.power == power)
         return stage.services.post.reply_address("ostend", seat)
 
 
@@ -51,8 +51,10 @@ def test_look_alikes_of_an_address_are_strangers(player: Player, stage: DeskStag
     post(player, sender, "gm@gm.example", "A Par - Bur", f"Subject: [ostend S1901M]\n{proof}\n")
     assert sheet_lines(stage, "France") == ()
     for address, letters in player.boxes.items():
-        told = [letter for letter in letters if letter.reply_to == token(stage) or "Ref: ostend S1901M" in letter.text]
-        assert address == LUC or not told
+        revealing = [
+            letter for letter in letters if letter.reply_to == token(stage) or "Ref: ostend S1901M" in letter.text
+        ]
+        assert address == LUC or not revealing
 
 
 def test_guessed_tokens_open_nothing_and_earn_no_answer(player: Player, stage: DeskStage) -> None:
@@ -155,7 +157,7 @@ def thin(store: Store) -> None:
     if isinstance(store.inbox, MemoryInbox):
         store.inbox.thin(store.now())
     else:
-        retention.thin(store.inbox._connection, store.now())
+        retention.empty_letters(store.inbox._connection, store.now())
 
 
 def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: Player, stage: DeskStage) -> None:
@@ -182,10 +184,10 @@ def test_a_letter_that_runs_in_circles_alarms_once_a_day(player: Player, stage: 
     assert sheet_lines(stage, "France") == ()
     assert not player.boxes[LUC]
     assert not player.boxes["evil@evil.example"]
-    (told,) = player.boxes["op@example.org"]
-    assert LUC in told.text
-    (told,) = player.boxes["ruth@example.org"]
-    assert "Letters of France" in told.text
+    (alarm,) = player.boxes["op@example.org"]
+    assert LUC in alarm.text
+    (alarm,) = player.boxes["ruth@example.org"]
+    assert "Letters of France" in alarm.text
     stage.go_to(stage.now() + timedelta(days=1))
     post(player, f"Luc <{LUC}>", token(stage), "A Par - Bur\nagain", hops)
     assert len(player.boxes["op@example.org"]) == len(player.boxes["ruth@example.org"]) == 2

@@ -49,8 +49,8 @@ Subject: did you write this
 def player(services: Services) -> Player:
     store = MemoryStore(START, envelope=envelope)
     plain = replace(services, post=replace(POST, plain=True))
-    player = Player(DeskStage(plain, store.transaction, store))
-    player.play(read(STARTED.read_text(encoding="utf-8"))[1])
+    player = Player(DeskStage(plain, store, store))
+    player.begin(STARTED)
     return player
 
 

@@ -23,7 +23,7 @@ WIDE = [(row, role) for row, role in CASES if row.scope != SEAT_SCOPE]
 
 
 def named(cases: list[tuple[Command, str]]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("row", "role"), cases, ids=lambda one: getattr(one, "name", one))
+    return pytest.mark.parametrize(("row", "role"), cases, ids=lambda value: getattr(value, "name", value))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from support.dialogue import Block, DeskStage, Player, load
+from support.dialogue import Block, DeskStage, Player
 from support.paths import STARTED
 from support.stores.memory_store import MemoryStore
 
@@ -46,9 +46,9 @@ def unit(chance: Random) -> str:
 
 
 def order(chance: Random) -> str:
-    one, other, place = unit(chance), unit(chance), chance.choice(PLACES)
-    kinds = (f"{one} - {place}", f"{one} H", f"{one} S {other}", f"{one} S {other} - {place}")
-    rare = (f"{one} C {other} - {place}", f"{one} D", f"Build {one}", f"Remove {one}", "Waive")
+    first, second, place = unit(chance), unit(chance), chance.choice(PLACES)
+    kinds = (f"{first} - {place}", f"{first} H", f"{first} S {second}", f"{first} S {second} - {place}")
+    rare = (f"{first} C {second} - {place}", f"{first} D", f"Build {first}", f"Remove {first}", "Waive")
     return chance.choice((*kinds, *kinds, *rare))
 
 
@@ -69,7 +69,7 @@ def letter(chance: Random, player: Player, number: int) -> Block | None:
     with player.stage.transaction() as store:
         game = store.games.by_name("ostend")
         assert game
-        held = [one for one in store.games.seats(game.id) if one.power == seat and one.person is not None]
+        held = [row for row in store.games.seats(game.id) if row.power == seat and row.person is not None]
         if not held or held[0].person is None:
             return None
         address = store.people.get(held[0].person).addresses[0]
@@ -86,9 +86,9 @@ def letter(chance: Random, player: Player, number: int) -> Block | None:
 def test_no_letter_is_ever_shunted(seed: int, services: Services) -> None:
     chance = Random(seed)
     store = MemoryStore(datetime(2026, 3, 1, 9, 0, tzinfo=UTC))
-    stage = DeskStage(services, store.transaction, store)
+    stage = DeskStage(services, store, store)
     player = Player(stage, f"seed {seed}")
-    player.play(load(STARTED))
+    player.begin(STARTED)
     for number in range(40):
         block = letter(chance, player, number)
         if block is not None:

@@ -24,7 +24,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def player(services: Services, store: MemoryStore) -> Player:
-    return Player(DeskStage(services, store.transaction, store))
+    return Player(DeskStage(services, store, store))
 
 
 def play(player: Player, text: str) -> None:

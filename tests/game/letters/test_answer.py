@@ -63,7 +63,7 @@ class Spring(Letterbox):
 def _missing(box: Letterbox, position: Position, sheet: Sheet | None) -> DueOrders:
     context = LetterContext(box.variant, position, "France")
     read = [read_order(line.text, context) for line in sheet.lines] if sheet else []
-    lines = tuple(one for one in read if not isinstance(one, LineError))
+    lines = tuple(order for order in read if not isinstance(order, LineError))
     return box.variant.step(position).missing(position, box.variant, "France", lines)
 
 
@@ -275,7 +275,7 @@ def test_a_channel_is_one_thread(spring: Spring) -> None:
         row = spring.store.turns.add_press(row)
         letter = render_press(spring.services, spring.store, spring.game, spring.seats["France"], row)
         sent.append(spring.send(letter))
-    assert {one.subject for one in sent} == {"[ostend] France, Germany and Russia"}
+    assert {message.subject for message in sent} == {"[ostend] France, Germany and Russia"}
     assert sent[0].references == ()
     assert sent[1].references == (sent[0].message_id,)
     assert sent[2].references == (sent[0].message_id, sent[1].message_id)

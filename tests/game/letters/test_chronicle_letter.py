@@ -44,5 +44,5 @@ def test_the_chronicle(player: Player, stage: DeskStage) -> None:
         write(player, "GM", "PROCESS")
     write(player, "GM", "CLOSE draw France, Germany, Russia")
     for address, name in (("luc@example.org", "chronicle-France"), ("tom@example.org", "chronicle-Germany-de")):
-        (letter,) = (one for one in player.got[address] if one.kind == "chronicle")
+        (letter,) = (letter for letter in player.got[address] if letter.kind == "chronicle")
         golden(name, as_sent(letter))

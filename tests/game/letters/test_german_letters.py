@@ -68,7 +68,7 @@ def german_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_letter_has_no_english_words(name: str, services: Services) -> None:
     store = MemoryStore(START, envelope=envelope)
-    stage = DeskStage(replace(services, outage=timedelta(hours=1)), store.transaction, store)
+    stage = DeskStage(replace(services, outage=timedelta(hours=1)), store, store)
     path = DIALOGUES / f"{name}.txt"
     player = German(stage, name, maps_of(path))
     blocks = [block for block in load(path) if block.mark in ("==", ">>")]
@@ -79,15 +79,15 @@ def test_a_letter_has_no_english_words(name: str, services: Services) -> None:
     chosen = {
         word.lower() for block in blocks for line in block.lines if CHOICE.match(line) for word in WORD.findall(line)
     }
-    found = [
-        said
+    english_lines = [
+        line
         for letters in player.got.values()
         for letter in letters
         if letter.subject != "Diplomacy by email"  # a stranger is answered in the language of their letter
-        for said in _english(letter, theirs, ENGLISH - chosen)
+        for line in _english(letter, theirs, ENGLISH - chosen)
     ]
     assert player.got
-    assert not found, "\n".join(dict.fromkeys(found))
+    assert not english_lines, "\n".join(dict.fromkeys(english_lines))
 
 
 def _try(player: Player, block: Block) -> None:
@@ -100,7 +100,7 @@ def _try(player: Player, block: Block) -> None:
 
 
 def _pairs(text: str) -> set[tuple[str, str]]:
-    return {(one.lower(), two.lower()) for one, two in pairwise(WORD.findall(text))}
+    return {(word.lower(), following.lower()) for word, following in pairwise(WORD.findall(text))}
 
 
 def _english(letter: OutLetter, theirs: set[tuple[str, str]], wrong: frozenset[str]) -> list[str]:
@@ -109,7 +109,7 @@ def _english(letter: OutLetter, theirs: set[tuple[str, str]], wrong: frozenset[s
     return [
         f"{letter.subject} | {line}"
         for line in text.splitlines()
-        if any({one, two} & wrong and (one, two) not in theirs for one, two in _neighbours(line))
+        if any({word, following} & wrong and (word, following) not in theirs for word, following in _neighbours(line))
     ]
 
 

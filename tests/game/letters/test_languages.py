@@ -6,7 +6,7 @@ import re
 
 import pytest
 from msgspec.structs import replace
-from support.dialogue import DeskStage, Player, load, read
+from support.dialogue import DeskStage, Player, read
 from support.paths import STARTED
 from support.shipped import LIBRARY, map_drawer
 
@@ -79,7 +79,7 @@ def speak(stage: DeskStage, address: str, language: str) -> None:
 @pytest.fixture
 def table(stage: DeskStage) -> Player:
     player = Player(stage, "languages")
-    player.play(load(STARTED))
+    player.begin(STARTED)
     speak(stage, "luc@example.org", "de")
     speak(stage, "chiara@example.org", "de")
     play(player, "~~\n")
@@ -125,7 +125,7 @@ def test_stored_values_are_in_no_language(table: Player, stage: DeskStage) -> No
 
 def test_a_person_without_a_language_reads_the_games_language(stage: DeskStage) -> None:
     player = Player(stage, "languages")
-    player.play(load(STARTED))
+    player.begin(STARTED)
     speak(stage, "hannah@example.org", "en")
     play(
         player,

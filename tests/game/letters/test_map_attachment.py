@@ -204,7 +204,7 @@ def _dateless(raw: bytes) -> bytes:
 
 
 def _contents(raw: bytes) -> list[bytes]:
-    return [one for part in parsed(raw).walk() if isinstance(one := part.get_payload(decode=True), bytes)]
+    return [content for part in parsed(raw).walk() if isinstance(content := part.get_payload(decode=True), bytes)]
 
 
 def test_seats_share_one_public_picture_and_its_crops_show_no_more(box: Letterbox) -> None:
@@ -283,11 +283,11 @@ def test_the_letter_that_moves_a_deadline_moves_it_in_the_calendar(box: Letterbo
     box.store.clock += timedelta(seconds=40)
     later = replace(box.game, due_at=SUNDAY + timedelta(days=2))
     note = Note("desk.deadline-set", (("when", "later"),), headline=True)
-    told = {
+    letters = {
         power: results.render_notice(box.services, box.store, later, box.seats[power], note, "x") for power in NAMES
     }
-    assert [power for power, letter in told.items() if letter.parts] == ["France"]
-    (part,) = told["France"].parts
+    assert [power for power, letter in letters.items() if letter.parts] == ["France"]
+    (part,) = letters["France"].parts
     second = part.content.split(b"\r\n")
     assert (part.name, b"DTSTART:20260317T190000Z" in second) == ("deadline.ics", True)
     assert {line for line in first if line.startswith(b"UID:")} <= set(second)

@@ -119,14 +119,14 @@ def test_removals_name_what_the_rules_would_take() -> None:
 
 
 @pytest.mark.parametrize(
-    ("winners", "why", "said"),
+    ("winners", "why", "words"),
     [
         (("France",), "solo", "ostend is over: France has won with 18 centres."),
         (("England", "France"), "draw", "ostend is over: a draw between England and France."),
         ((), "terminated", "ostend is over: the game master has ended it, and nobody has won."),
     ],
 )
-def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> None:
+def test_the_end_of_a_game(winners: tuple[str, ...], why: str, words: str) -> None:
     box = Letterbox()
     box.enter(box.variant.start, SUNDAY)
     eighteen = [p.code for p in box.variant.start.board.provinces.values() if p.centre][:18]
@@ -135,7 +135,7 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
     snapshot = box.enter(position, None, previous=box.last, events=stored_values.events_to_text((leg,)))
     letter = results.render_results(box.services, box.store, box.game, box.seats["France"], snapshot)
-    assert letter.text.startswith(said)
+    assert letter.text.startswith(words)
     assert letter.subject == "[ostend] The end of ostend: the game is over"
     assert f":: Ended: {' '.join(winners) or '-'}  Why: {why}" in letter.text
 
@@ -146,10 +146,10 @@ def test_nobody_reads_an_event_for_another_audience(fall: Fall) -> None:
     phase, events = stored_values.events_from_text(fall.snapshot.events)[0]
     kept = frozenset({"Turkey", "Russia"})
 
-    def guarded(one: Event) -> Event:
-        if getattr(one, "power", "") != "Turkey":
-            return one
-        return replace(one, audience=kept)
+    def guarded(event: Event) -> Event:
+        if getattr(event, "power", "") != "Turkey":
+            return event
+        return replace(event, audience=kept)
 
     secret = tuple(map(guarded, events))
     hidden = stored_values.events_to_text((ResolvedStep(phase, Turn(fall.before, secret)),))

@@ -161,9 +161,9 @@ def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, v
 )
 def test_visibility_and_duration_of_votes_are_separate_settings(before: str, value: str, kept: str) -> None:
     game = replace(GAME, settings=(("draw_votes", before),)) if before else GAME
-    found = chosen("draw_votes", value, game)
-    assert found.settings == (("draw_votes", kept),)
-    law = GameSettings.of(found, VARIANT).draw_votes
+    changed = chosen("draw_votes", value, game)
+    assert changed.settings == (("draw_votes", kept),)
+    law = GameSettings.of(changed, VARIANT).draw_votes
     assert f"{law}" == kept
 
 
@@ -243,7 +243,7 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
     names = {step.season[0]: step.season for step in VARIANT.calendar}
     assert shown["retreats"] == "12 h"
     assert "72 h" in shown["moves"]
-    assert all(f"{names[one]} " in shown["moves"] for one in "S" if one in names)
+    assert all(f"{names[letter]} " in shown["moves"] for letter in "S" if letter in names)
 
 
 @pytest.mark.parametrize(

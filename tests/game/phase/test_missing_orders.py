@@ -21,9 +21,9 @@ DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
 @pytest.fixture
 def player(services: Services) -> Player:
     store = MemoryStore(START, envelope=envelope)
-    one = Player(DeskStage(services, store.transaction, store), "lateness")
-    one.play(read(STARTED.read_text(encoding="utf-8"))[1])
-    return one
+    dialogue_player = Player(DeskStage(services, store, store), "lateness")
+    dialogue_player.begin(STARTED)
+    return dialogue_player
 
 
 def say(player: Player, power: str, words: str, *, hold: bool = False) -> None:
@@ -36,8 +36,8 @@ def sheet(player: Player, power: str) -> tuple[str, ...]:
     with player.stage.transaction() as store:
         game = store.games.by_name("ostend")
         assert game
-        found = store.turns.sheet(game.id, game.snapshot, power, power)
-    return tuple(line.text for line in found.lines) if found else ()
+        latest = store.turns.sheet(game.id, game.snapshot, power, power)
+    return tuple(line.text for line in latest.lines) if latest else ()
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_ready_without_orders_is_no_orders_and_orders_need_no_ready(player: Play
     player.boxes.clear()
     player.stage.go_to(DUE)
     player.settle()
-    told = player.boxes["luc@example.org"]
-    assert ["without orders from Turkey." in " ".join(one.text.split()) for one in told] == [True]
+    letters = player.boxes["luc@example.org"]
+    assert ["without orders from Turkey." in " ".join(letter.text.split()) for letter in letters] == [True]
     player.stage.go_to(DUE + timedelta(hours=2))
     clock.tick(player.stage.services, player.stage.transaction, None)
     with player.stage.transaction() as store:

@@ -84,6 +84,6 @@ def test_preferences_read_back_in_every_variant(library: Library) -> None:
     for name in library.ids():
         variant = library.variant(name, {})
         every = tuple(power.name for power in variant.powers)
-        for wish in (PowerPreference(tuple((one,) for one in every)), PowerPreference((every,))):
+        for wish in (PowerPreference(tuple((power,) for power in every)), PowerPreference((every,))):
             assert read_preferences(wish.text, variant) == wish, name
             assert read_preferences(wish.text.upper(), variant) == wish, name

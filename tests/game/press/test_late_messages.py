@@ -24,7 +24,7 @@ def begun(services: Services, variant: Variant) -> Stage:
     return stage
 
 
-def test_it_comes_back_unsent_and_unpaid(services: Services, library: Library) -> None:
+def test_a_late_message_is_returned_unsent_and_unpaid(services: Services, library: Library) -> None:
     stage = begun(services, library.variant("fin-de-siecle"))
     due = stage.game().due_at
     assert due is not None
@@ -43,6 +43,6 @@ def test_it_comes_back_unsent_and_unpaid(services: Services, library: Library) -
 
     stage.settle()
     assert stage.game().phase == "F1880M"
-    assert not any("Sail at once" in one.text() for one in stage.recorder.sent[Twins.address("Mexico")])
+    assert not any("Sail at once" in sent.text() for sent in stage.recorder.sent[Twins.address("Mexico")])
     stage.write(spain, seat, "SHOW")
     assert "0 spent or set aside, 4 left" in " ".join(stage.recorder.sent[spain][-1].row.letter.text.split())

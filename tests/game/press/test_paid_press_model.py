@@ -49,13 +49,13 @@ class Model:
         return self.allowance[power] - self.spent[power] - reserved
 
     def overheard(self, sent: Sent) -> set[str]:
-        found = set()
+        readers = set()
         for power, pledges in self.pledged.items():
-            for kind, one, other in pledges:
-                between = kind == "intercept" and any({sent.sender, to} == {one, other} for to in sent.to)
+            for kind, first, second in pledges:
+                between = kind == "intercept" and any({sent.sender, to} == {first, second} for to in sent.to)
                 if between and ("protect", power, "") not in self.pledged.get(sent.sender, set()):
-                    found.add(power)
-        return found
+                    readers.add(power)
+        return readers
 
 
 class Diplomacy:
@@ -70,7 +70,7 @@ class Diplomacy:
 
     def play(self) -> Model:
         """One turn, to its results."""
-        model = Model({one.name: 6 if one.major else 4 for one in self.variant.powers})
+        model = Model({country.name: 6 if country.major else 4 for country in self.variant.powers})
         for _ in range(ACTS):
             self.stage.go_to(self.stage.now() + timedelta(minutes=self.dice.randint(0, 30)))
             self.stage.settle()
@@ -88,18 +88,18 @@ class Diplomacy:
         address = Twins.address(power)
         self.stage.write(address, self.stage.seat_address(power), words)
         return next(
-            one.row.letter.text
-            for one in reversed(self.stage.recorder.sent[address])
-            if one.row.letter.kind == "answer"
+            sent.row.letter.text
+            for sent in reversed(self.stage.recorder.sent[address])
+            if sent.row.letter.kind == "answer"
         )
 
     def check(self, model: Model, power: str, answer: str) -> None:
-        said = LEFT.search(" ".join(answer.split()))
-        left = int(said[1]) if said else None
+        match = LEFT.search(" ".join(answer.split()))
+        left = int(match[1]) if match else None
         assert left == model.left(power), f"{power} should have {model.left(power)} left:\n{answer}"
 
     def message(self, model: Model, power: str) -> None:
-        to = frozenset(self.dice.sample([one for one in self.powers if one != power], self.dice.randint(1, 3)))
+        to = frozenset(self.dice.sample([name for name in self.powers if name != power], self.dice.randint(1, 3)))
         self.marks += 1
         mark = f"zq{self.marks:04}x"
         count = WORDS + 1 if self.dice.random() < 0.1 else self.dice.randint(1, WORDS)
@@ -110,8 +110,8 @@ class Diplomacy:
         self.check(model, power, self.write(power, f"message {', '.join(sorted(to))}: {words}"))
 
     def intercept(self, model: Model, power: str) -> None:
-        one, other = sorted(self.dice.sample([name for name in self.powers if name != power], 2))
-        self._pledge(model, power, ("intercept", one, other), 2, f"intercept {one}, {other}")
+        first, second = sorted(self.dice.sample([name for name in self.powers if name != power], 2))
+        self._pledge(model, power, ("intercept", first, second), 2, f"intercept {first}, {second}")
 
     def protect(self, model: Model, power: str) -> None:
         against = self.dice.choice([name for name in self.powers if name != power])
@@ -130,13 +130,13 @@ class Diplomacy:
 
     def seen(self) -> dict[tuple[str, str], Counter[str]]:
         """(power, mark) -> in how many letters of each kind it stands, but for answers to its own writer."""
-        found: dict[tuple[str, str], Counter[str]] = {}
+        copies: dict[tuple[str, str], Counter[str]] = {}
         for power in self.powers:
-            for one in self.stage.recorder.sent[Twins.address(power)]:
-                if one.row.letter.kind != "answer":
-                    for mark in set(MARK.findall(one.row.letter.text)):
-                        found.setdefault((power, mark), Counter())[one.row.letter.kind] += 1
-        return found
+            for sent in self.stage.recorder.sent[Twins.address(power)]:
+                if sent.row.letter.kind != "answer":
+                    for mark in set(MARK.findall(sent.row.letter.text)):
+                        copies.setdefault((power, mark), Counter())[sent.row.letter.kind] += 1
+        return copies
 
 
 @pytest.mark.parametrize("seed", range(3))

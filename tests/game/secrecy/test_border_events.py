@@ -57,18 +57,18 @@ class QuakeTwins(Twins):
         step, board = self.variant.step(position), position.board
         assert isinstance(board, PlanarBoard)
         if isinstance(step, BorderStep) or (isinstance(step, MovementStep) and step.also):
-            final = [said for said in (entry.statement for entry in book.entries(self.power)) if is_event(said)]
+            final = [entry.statement for entry in book.entries(self.power) if is_event(entry.statement)]
             for number, run in enumerate(self.runs):
                 first = [upheavals.event(board, self.dice) for _ in range(number + 1)]
-                for said in first:
-                    run.write(*self._from(number, self.power), order_text.statement(said))
+                for event in first:
+                    run.write(*self._from(number, self.power), order_text.statement(event))
             self._forward(timedelta(minutes=3))
             self._both(self.power, order_text.statement((*final, NoEvent())[0]))
         super()._phase(letter, book, other)
 
-    def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
+    def _lines(self, letter: str, statements: Sequence[Statement]) -> Iterator[str]:
         """Without marks: a line that is refused is shown again to its writer, mark and all."""
-        yield from (order_text.statement(one, letter=letter) for one in said)
+        yield from (order_text.statement(statement, letter=letter) for statement in statements)
 
 
 def other_placements(
@@ -76,7 +76,7 @@ def other_placements(
 ) -> Sequence[Statement] | None:
     """Others, more or fewer, that give everybody else's eyes the same turn."""
     own = tuple(entry.statement for entry in book.entries(power))
-    events = tuple(one for one in own if not isinstance(one, Placement))
+    events = tuple(statement for statement in own if not isinstance(statement, Placement))
     wanted = public(variant, position, book)
     for placements in _candidates(position, power, dice):
         lines = (*events, *placements)
@@ -87,7 +87,9 @@ def other_placements(
 
 def _candidates(position: Position, power: str, dice: Random) -> Iterator[tuple[Statement, ...]]:
     for _ in range(TRIES):
-        yield tuple(one for one in upheavals.sheet(position, power, dice) if isinstance(one, Placement))
+        yield tuple(
+            statement for statement in upheavals.sheet(position, power, dice) if isinstance(statement, Placement)
+        )
     yield ()
 
 

@@ -91,12 +91,12 @@ class OtherPlayer(Ended):
         return f"{name} <{self.address(power)}>"
 
 
-@pytest.mark.parametrize(("anonymous", "told"), [("always", False), ("yes", True)])
-def test_names(services: Services, library: Library, anonymous: str, told: bool) -> None:
+@pytest.mark.parametrize(("anonymous", "shown"), [("always", False), ("yes", True)])
+def test_names(services: Services, library: Library, anonymous: str, shown: bool) -> None:
     chosen = f"anonymous: {anonymous}\n"
     twins = OtherPlayer(services, 1, library.variant("standard"), power="France", chosen=chosen)
     twins.end()
-    assert bool(twins.leaks()) is told
+    assert bool(twins.leaks()) is shown
 
 
 def test_the_site_names_players_only_where_the_game_says_so(services: Services, library: Library) -> None:

@@ -44,11 +44,11 @@ ONE, OTHER = "Germany", "Russia"
 class ControlTwins(Twins):
     """`ONE` and `OTHER` have changed places in `BOX` in the second run; `swapped` counts its years apart.
 
-    `told` and `answered` count letters that were written in its name.
+    `written` and `answered` count letters that were written in its name.
     """
 
     swapped: int = 0
-    told: int = 0
+    written: int = 0
     answered: int = 0
 
     def keepers(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class ControlTwins(Twins):
         fight = self.dice.sample(range(1, 7), 2)
         if self.dice.random() < 0.2:
             fight = [0, 0]
-        for power in (one.name for one in self.variant.powers):
+        for power in (country.name for country in self.variant.powers):
             self._forward(timedelta(minutes=self.dice.randint(1, 40)))
             where = self.dice.choice(["Spain", "Turkey", "Finland"])
             rest = self.dice.randint(0, 2)
@@ -93,8 +93,8 @@ class ControlTwins(Twins):
                 continue
             mine = (ONE, OTHER).index(power)
             for run in (0, 1):
-                said = [*lines, Bid(BOX, fight[mine if run == 0 else 1 - mine])]
-                self.runs[run].write(*self._from(run, power), "\n".join(map(order_text.statement, said)))
+                statements = [*lines, Bid(BOX, fight[mine if run == 0 else 1 - mine])]
+                self.runs[run].write(*self._from(run, power), "\n".join(map(order_text.statement, statements)))
 
     def _order(self, here: tuple[Position, Position], letter: str) -> None:
         rulers = [controllers(position.ledger, BOX) for position in here]
@@ -108,7 +108,7 @@ class ControlTwins(Twins):
             for run in (0, 1):
                 words = self._section(letter, power, book, BOX if power in rulers[run] else "", controlled)
                 self.runs[run].write(*self._from(run, power), "\n".join(words) or "SHOW")
-        for power in (one.name for one in self.variant.powers if one.name not in (ONE, OTHER)):
+        for power in (country.name for country in self.variant.powers if country.name not in (ONE, OTHER)):
             self._forward(timedelta(minutes=self.dice.randint(1, 40)))
             words = self._section(letter, power, book, BOX if power in rulers[0] else "", controlled)
             attempt = [f"{BOX}: A War - Sil", "A War H"] if self.dice.random() < 0.3 else []
@@ -116,7 +116,7 @@ class ControlTwins(Twins):
 
     def _talk(self, rulers: list[tuple[str, ...]]) -> None:
         """Letters to the minor power, from it, and answers in its name: by whoever controls it in that run."""
-        abroad = [one.name for one in self.variant.powers if one.name not in (ONE, OTHER)]
+        abroad = [country.name for country in self.variant.powers if country.name not in (ONE, OTHER)]
         friend, third = self.dice.sample(abroad, 2)
         to = self.dice.choice([BOX, f"{BOX}, {third}", f"{BOX}, {ONE}, {OTHER}"])
         self._both(friend, f"PRESS TO {to}\nWhat do you want of {friend}?\nENDPRESS")
@@ -131,9 +131,9 @@ class ControlTwins(Twins):
             signed = f"Ours, {self.address(power)}.\n\n{power} Player"
             first = f"PRESS FROM {BOX} TO {friend}, {ONE}, {OTHER}\n{signed}\nENDPRESS"
             self.runs[run].write(*self._from(run, power), first)
-            self.told += 1
+            self.written += 1
             channel = "-".join(sorted({friend, *to.split(", ")})) + f" as {BOX}"
-            if asked := [one.row.letter for one in self._got(run, power) if one.row.letter.channel == channel]:
+            if asked := [sent.row.letter for sent in self._got(run, power) if sent.row.letter.channel == channel]:
                 ref = next(line for line in asked[-1].text.split("\n") if line.startswith("Ref: "))
                 answer = f"Nothing at all. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
                 self.runs[run].write(*self._from(run, power), answer, subject=f"Re: {asked[-1].subject}")
@@ -144,11 +144,13 @@ class ControlTwins(Twins):
 
     def _section(self, letter: str, power: str, book: Submissions, ward: str, controlled: list[Statement]) -> list[str]:
         own = [entry.statement for entry in book.entries(power)]
-        words = [order_text.statement(_tame(one), letter=letter) for one in own]
+        words = [order_text.statement(_tame(statement), letter=letter) for statement in own]
         for (author, other), sheet in book.sheets.items():
             if author == power and other not in (power, BOX):
                 words += [f"{other}:", *(order_text.statement(entry.statement, letter=letter) for entry in sheet)]
-        return words + ([f"{ward}:", *(order_text.statement(one, letter=letter) for one in controlled)] if ward else [])
+        return words + (
+            [f"{ward}:", *(order_text.statement(statement, letter=letter) for statement in controlled)] if ward else []
+        )
 
     def _chatter(self, power: str) -> list[str]:
         return [wish for wish in ("STATUS", "HISTORY", "HELP") if self.dice.random() < 0.1]
@@ -182,7 +184,7 @@ def test_nobody_else_s_letters_show_who_controls(services: Services, hidden: Var
     assert twins.leaks() == []
     assert list(twins.stacks(0)) == list(reversed(list(twins.stacks(1))))
     assert twins.swapped >= 2, "the two runs hardly differ"
-    assert min(twins.told, twins.answered) > 0, "nobody wrote in its name"
+    assert min(twins.written, twins.answered) > 0, "nobody wrote in its name"
 
 
 def test_a_table_with_names_in_everybody_s_letter_is_found(
@@ -197,7 +199,7 @@ def test_a_table_with_names_in_everybody_s_letter_is_found(
 
 
 @pytest.mark.parametrize("fault", ["signature", "readers", "sender"])
-def test_letters_that_tell_who_wrote_them_are_found(
+def test_letters_that_show_their_writer_are_detected(
     services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
@@ -212,7 +214,7 @@ def test_letters_that_tell_who_wrote_them_are_found(
             MinorPowerPress,
             "header",
             lambda press, message, name: MessageHeader(
-                message.name, tuple(one for one in message.to if one != message.sender)
+                message.name, tuple(power for power in message.to if power != message.sender)
             ),
         )
     assert played(services, hidden, 1, 1).leaks()
@@ -271,8 +273,8 @@ def test_corrections_show_nobody_else_s_points(services: Services, hidden: Varia
     twins = corrected(services, hidden, 1)
     assert twins.leaks() == []
     assert twins.mended >= 4, "nothing was mended"
-    assert "Germany: IP in Poland" in "".join(one.text() for one in twins.runs[0].recorder.sent[MASTERS])
-    assert "Germany: IP in Poland" in "".join(one.text() for one in twins._got(0, ONE))
+    assert "Germany: IP in Poland" in "".join(sent.text() for sent in twins.runs[0].recorder.sent[MASTERS])
+    assert "Germany: IP in Poland" in "".join(sent.text() for sent in twins._got(0, ONE))
 
 
 def test_corrections_that_show_all_accounts_are_found(

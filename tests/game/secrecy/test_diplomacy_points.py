@@ -49,7 +49,7 @@ def other_points(
     step = variant.step(position)
     assert isinstance(step, MovementStep)
     own = tuple(entry.statement for entry in book.entries(power))
-    orders = tuple(one for one in own if not isinstance(one, WholeSetStatement))
+    orders = tuple(statement for statement in own if not isinstance(statement, WholeSetStatement))
     wanted = public(variant, position, book)
     for points in _candidates(variant, position, book, own, power, dice):
         lines = (*orders, *points)
@@ -65,13 +65,13 @@ def _candidates(
     for _ in range(TRIES):
         drawn = player.orders(variant, position, dice).entries(power)
         yield tuple(entry.statement for entry in drawn if isinstance(entry.statement, WholeSetStatement))
-    mine = [one for one in own if isinstance(one, Allocate)]
+    mine = [statement for statement in own if isinstance(statement, Allocate)]
     courted = {e.statement.minor for sheet in book.sheets.values() for e in sheet if isinstance(e.statement, Allocate)}
     idle = [unit for minor in variant.minors if minor.name not in courted for unit in position.units_of(minor.name)]
     for less in range(len(mine) + 1):
         kept = dice.sample(mine, len(mine) - less)
         for purse in variant.step(position).budgets(position, variant, power):
-            left = purse.amount - sum(one.points for one in kept)
+            left = purse.amount - sum(allocation.points for allocation in kept)
             for unit in dice.sample(idle, min(len(idle), 1)) if left > 0 else ():
                 yield (*kept, Allocate(left, unit.power, Hold(player.ref(unit))))
         yield tuple(kept)
@@ -128,7 +128,7 @@ def test_ids_that_count_letters_are_found(
     assert a_short_game(services, locarno)
 
 
-def test_words_in_others_letters_are_found(
+def test_a_leak_in_the_letters_of_others_is_detected(
     services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A section whose title counts what stands on all sheets."""
@@ -141,8 +141,8 @@ def test_words_in_others_letters_are_found(
         before = [sheet for snapshot in reader.store.turns.snapshots(reader.game.id)
                   for sheet in reader.store.turns.sheets(reader.game.id, snapshot.id)]  # fmt: skip
         lines = sum(len(line.text) for sheet in (*sheets, *before) for line in sheet.lines)
-        found = honest(reader, position)
-        return tuple(replace(section, title=f"{section.title} {lines}") for section in found)
+        sections = honest(reader, position)
+        return tuple(replace(section, title=f"{section.title} {lines}") for section in sections)
 
     monkeypatch.setattr(points, "budget_sections", leaky)
     assert a_short_game(services, locarno)

@@ -32,8 +32,8 @@ def variant(library: Library) -> Variant:
 
 
 def an_intercept(table: Table) -> str:
-    one, other = table.others(2)
-    return f"intercept {one}, {other}"
+    first, second = table.others(2)
+    return f"intercept {first}, {second}"
 
 
 def a_protection(table: Table) -> str:
@@ -64,12 +64,12 @@ class Table(Twins):
         return self.dice.sample(left, count)
 
     def turn(self, secret: Callable[[Table], str]) -> None:
-        said = secret(self)
+        line = secret(self)
         at = self.dice.randrange(CHATTER)
         for number in range(CHATTER):
             self._forward(timedelta(minutes=self.dice.randint(0, 20)))
             if number == at:
-                for run, words in enumerate(("SHOW", said)):
+                for run, words in enumerate(("SHOW", line)):
                     self.runs[run].write(*self._from(run, self.power), words)
             writer = self.others(1)[0]
             self._both(writer, self._some_words(writer))
@@ -85,13 +85,13 @@ class Table(Twins):
         self._both(RIVAL, "A NYK - MON")
 
     def _some_words(self, writer: str) -> str:
-        one, two = [name for name in self.others(3) if name != writer][:2]
+        first, second = [name for name in self.others(3) if name != writer][:2]
         other = self.power
         choices = (
-            f"message {one}: what do you say to this?",
-            f"message {other}, {one}: what do you say to that?",
-            f"intercept {one}, {two}",
-            f"protect against {one}",
+            f"message {first}: what do you say to this?",
+            f"message {other}, {first}: what do you say to that?",
+            f"intercept {first}, {second}",
+            f"protect against {first}",
             "SHOW\nSTATUS",
             "HISTORY",
         )
@@ -155,18 +155,20 @@ def letters_of_a_spy(services: Services, variant: Variant, passing: str, *, back
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{head}\n{seats}\nSTART")
     stage.write(MASTERS, stage.seat_address(MASTER), "PROCESS")
     stage.write(Twins.address(SPY), stage.seat_address(SPY), f"intercept {FRIEND} {READER}")
-    said = [(one, other, number) for number in range(3) for one, other in ((FRIEND, READER), (READER, FRIEND))]
-    for one, other, number in reversed(said) if backwards else said:
+    messages = [
+        (sender, recipient, number) for number in range(3) for sender, recipient in ((FRIEND, READER), (READER, FRIEND))
+    ]
+    for sender, recipient, number in reversed(messages) if backwards else messages:
         stage.write(
-            Twins.address(one),
-            stage.seat_address(one),
-            f"message {other}: the answer to you is, as always, word {number}",
+            Twins.address(sender),
+            stage.seat_address(sender),
+            f"message {recipient}: the answer to you is, as always, word {number}",
         )
     due = stage.game().due_at
     assert due is not None
     stage.go_to(due)
     stage.settle()
-    return [blotted(one.text()) for one in stage.recorder.sent[Twins.address(SPY)]]
+    return [blotted(sent.text()) for sent in stage.recorder.sent[Twins.address(SPY)]]
 
 
 @pytest.mark.parametrize("passing", ["at-deadline", "also-immediate"])

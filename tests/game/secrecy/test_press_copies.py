@@ -44,7 +44,7 @@ def letters(services: Services, variant: Variant, words: str, settings: str) -> 
     run.go_to(run.now() + timedelta(days=1))
     run.settle()
     return {
-        who: [(blotted(part) if isinstance(part, str) else part) for one in sent for part in one.seen()]
+        who: [(blotted(part) if isinstance(part, str) else part) for letter in sent for part in letter.seen()]
         for who, sent in run.recorder.sent.items()
     }
 

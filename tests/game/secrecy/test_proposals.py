@@ -36,13 +36,13 @@ class ProposalTwins(Twins):
     def tells(self, step: Step, position: Position) -> bool:
         return isinstance(step, MovementStep)
 
-    def _second(self, letter: str, said: Sequence[Statement], other: Sequence[Statement] | None) -> None:
-        moves = [one for one in said if isinstance(one, Move) and not one.via and not one.route]
+    def _second(self, letter: str, statements: Sequence[Statement], other: Sequence[Statement] | None) -> None:
+        moves = [order for order in statements if isinstance(order, Move) and not order.via and not order.route]
         if other is None or not moves:
-            super()._second(letter, said, None)
+            super()._second(letter, statements, None)
             return
         vague = moves[0]
-        lines = list(self._lines(letter, [one for one in said if one != vague]))
+        lines = list(self._lines(letter, [statement for statement in statements if statement != vague]))
         words = f"so {vague.unit.kind} {vague.unit.at} wobbles gracefully {vague.to}"
         self._write("\n".join((*lines, words)))
         if code := self._code():

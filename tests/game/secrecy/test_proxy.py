@@ -62,7 +62,7 @@ def test_nobody_learns_who_wrote_an_order(services: Services, standard: Variant)
     assert twins.lent >= 2
     assert not [run.shunted() for run in twins.runs if run.shunted()]
     assert twins.leaks() == []
-    told = "\n".join(sent.text() for sent in twins.runs[1].recorder.sent[twins.address(HOLDER)])
-    assert "has lent you" in told
-    assert "no longer lent to you" in told
-    assert not MARK.search(told)
+    text = "\n".join(sent.text() for sent in twins.runs[1].recorder.sent[twins.address(HOLDER)])
+    assert "has lent you" in text
+    assert "no longer lent to you" in text
+    assert not MARK.search(text)

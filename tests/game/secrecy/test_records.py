@@ -49,18 +49,18 @@ def record_of(run: Stage, address: str) -> PlayingRecord:
 
 
 def test_who_missed_a_deadline_in_an_anonymous_game_does_not_show(services: Services, variant: Variant) -> None:
-    one, other = (
+    first_run, second_run = (
         a_game(services, variant, {"France": first, "Germany": second}) for first, second in ((LUC, TOM), (TOM, LUC))
     )
-    assert [record_of(one, LUC).missed, record_of(one, TOM).missed] == [1, 0]
-    assert [record_of(other, LUC).missed, record_of(other, TOM).missed] == [0, 1]
-    told = [
+    assert [record_of(first_run, LUC).missed, record_of(first_run, TOM).missed] == [1, 0]
+    assert [record_of(second_run, LUC).missed, record_of(second_run, TOM).missed] == [0, 1]
+    texts = [
         [sent.row.letter.text for sent in run.recorder.sent[RUTH] if "calais" in sent.row.letter.subject]
-        for run in (one, other)
+        for run in (first_run, second_run)
     ]
-    assert any("asks to play" in text for text in told[0])
-    assert [text.split("Ref:")[0] for text in told[0]] == [text.split("Ref:")[0] for text in told[1]]
-    assert MASTER not in told[0]
+    assert any("asks to play" in text for text in texts[0])
+    assert [text.split("Ref:")[0] for text in texts[0]] == [text.split("Ref:")[0] for text in texts[1]]
+    assert MASTER not in texts[0]
 
 
 def test_it_counts_for_others_when_the_game_is_over(services: Services, variant: Variant) -> None:

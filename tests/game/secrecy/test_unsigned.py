@@ -53,10 +53,10 @@ class Game(Stage):
         self.wait()
 
     def letters(self, power: str) -> list[Sent]:
-        return [one for one in self.recorder.sent[Twins.address(power)] if one.row.letter.kind == "press"]
+        return [sent for sent in self.recorder.sent[Twins.address(power)] if sent.row.letter.kind == "press"]
 
 
-def told(services: Services, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
+def letters_seen(services: Services, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
     """All letters of those who never write unsigned, as they go out, with the marks in them blotted out."""
     game = Game(services, variant, mode)
     grey = " GREY" if mode.startswith("both") else ""
@@ -72,22 +72,22 @@ def told(services: Services, variant: Variant, mode: str, writer: str) -> dict[s
     game.go_to(game.now() + timedelta(days=1))
     game.say(MASTER, "PROCESS")
     others = [power.name for power in variant.powers if power.name not in WRITERS]
-    return {name: [as_seen(one) for one in game.recorder.sent[Twins.address(name)]] for name in others}
+    return {name: [as_seen(sent) for sent in game.recorder.sent[Twins.address(name)]] for name in others}
 
 
 def as_seen(sent: Sent) -> str:
     """Bytes and all, and what the letter hangs on: a mark may be another, but as long."""
     letter = sent.row.letter
     seen = repr((sent.seen(), blotted(letter.channel), len(letter.references)))
-    return SIGN.sub(lambda found: "#" * len(found[0]), seen)
+    return SIGN.sub(lambda match: "#" * len(match[0]), seen)
 
 
 @pytest.mark.parametrize("mode", ["grey", "both", "grey\npress_copy: gm"])
-def test_nothing_tells_who_wrote(services: Services, variant: Variant, mode: str) -> None:
-    one, other = (told(services, variant, mode, writer) for writer in WRITERS)
-    assert one == other
-    assert all(WORDS in str(one[name]) for name in ("France", "Germany"))
-    assert not any(WORDS in str(one[name]) for name in ("Austria", "Italy"))
+def test_letters_do_not_show_who_wrote_them(services: Services, variant: Variant, mode: str) -> None:
+    first, second = (letters_seen(services, variant, mode, writer) for writer in WRITERS)
+    assert first == second
+    assert all(WORDS in str(first[name]) for name in ("France", "Germany"))
+    assert not any(WORDS in str(first[name]) for name in ("Austria", "Italy"))
 
 
 def test_two_letters_of_one_writer_look_like_two_writers(services: Services, variant: Variant) -> None:
@@ -109,7 +109,7 @@ def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(services: 
     assert hidden.row.queued_at - signed.row.queued_at >= timedelta(minutes=10)
 
 
-def test_a_list_without_its_writer_would_be_found(
+def test_a_recipient_list_without_its_writer_is_detected(
     services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = write._row
@@ -118,5 +118,5 @@ def test_a_list_without_its_writer_would_be_found(
         return honest(session, set(to) - {session.author}, words, name)
 
     monkeypatch.setattr(write, "_row", leaky)
-    one, other = (told(services, variant, "grey", writer) for writer in WRITERS)
-    assert one != other
+    first, second = (letters_seen(services, variant, "grey", writer) for writer in WRITERS)
+    assert first != second

@@ -49,9 +49,9 @@ def test_nobody_learns_that_a_vote_lapsed_or_stands_again(services: Services, st
     twins.master("SET draw_votes shown\nPROCESS")
     assert not [run.shunted() for run in twins.runs if run.shunted()]
     assert twins.leaks() == []
-    told = [sent.text() for sent in twins.runs[1].recorder.sent[twins.address(VOTER)]]
-    assert any("VOTE CONCEDE Germany OR END" in text and "lapsed with" in text for text in told)
-    assert any("Back to an earlier phase" in text and "You vote to concede" in text for text in told)
-    for power in (one.name for one in standard.powers if one.name not in (VOTER, PEER)):
+    texts = [sent.text() for sent in twins.runs[1].recorder.sent[twins.address(VOTER)]]
+    assert any("VOTE CONCEDE Germany OR END" in text and "lapsed with" in text for text in texts)
+    assert any("Back to an earlier phase" in text and "You vote to concede" in text for text in texts)
+    for power in (country.name for country in standard.powers if country.name not in (VOTER, PEER)):
         letters = twins.runs[1].recorder.sent[twins.address(power)]
         assert not any("lapsed with" in sent.text() for sent in letters)

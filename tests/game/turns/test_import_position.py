@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.dialogue import Block, DeskStage, Player, load
+from support.dialogue import Block, DeskStage, Player
 from support.paths import DIALOGUES
 
 from gm.game.model.records import OutLetter
@@ -33,7 +33,7 @@ def answer(player: Player, sender: str, to: str, words: str) -> OutLetter:
 def returned(stage: DeskStage, dialogue: str, form: str, writing: bool) -> str:
     """The answer to a letter that brings the file back which EXPORT sent."""
     player = Player(stage)
-    player.play(load(DIALOGUES / f"{dialogue}.part"))
+    player.begin(DIALOGUES / f"{dialogue}.part")
     game, sheets = GAMES[dialogue]
     for power, words in sheets.items() if writing else ():
         answer(player, WRITERS[power], f"{game} {power}", words)
@@ -50,15 +50,15 @@ EXPORTS = [(dialogue, form) for dialogue in GAMES for form in OURS] + [
 
 @pytest.mark.parametrize(("dialogue", "form"), EXPORTS)
 def test_importing_an_export_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
-    said = returned(stage, dialogue, form, writing=False)
-    assert "These lines change nothing: the position is like this already." in said
+    reply = returned(stage, dialogue, form, writing=False)
+    assert "These lines change nothing: the position is like this already." in reply
 
 
 @pytest.mark.parametrize("form", [name for name, form in EXPORT_FORMATS.items() if form.program])
 def test_a_file_for_another_program_tells_no_orders(stage: DeskStage, form: str) -> None:
     """Byte for byte the same, whatever the players wrote."""
     player = Player(stage)
-    player.play(load(DIALOGUES / "started.part"))
+    player.begin(DIALOGUES / "started.part")
     (before,) = answer(player, MASTER, "ostend GM", f"EXPORT {form}").parts
     for power, words in GAMES["started"][1].items():
         answer(player, WRITERS[power], f"ostend {power}", words)
@@ -68,7 +68,7 @@ def test_a_file_for_another_program_tells_no_orders(stage: DeskStage, form: str)
 
 def test_a_saved_game_of_diplomacy_tells_the_phases_before(stage: DeskStage) -> None:
     player = Player(stage)
-    player.play(load(DIALOGUES / "started.part"))
+    player.begin(DIALOGUES / "started.part")
     answer(player, WRITERS["Germany"], "ostend Germany", "A Mun - Bur\nF Kie - Den")
     player.play([Block(1, ">>", f"<{MASTER}>", ["To: ostend GM", "", "PROCESS"])])
     answer(player, WRITERS["Germany"], "ostend Germany", "F Den - Swe")
@@ -83,16 +83,16 @@ def test_a_saved_game_of_diplomacy_tells_the_phases_before(stage: DeskStage) -> 
 @pytest.mark.parametrize("dialogue", GAMES)
 def test_sheets_that_were_exported_are_echoed(stage: DeskStage, dialogue: str, form: str) -> None:
     """And nothing is done before the code is sent."""
-    said = returned(stage, dialogue, form, writing=True)
+    reply = returned(stage, dialogue, form, writing=True)
     sheets = GAMES[dialogue][1]
-    echoed = [line.strip() for line in said.splitlines() if line.strip().startswith("ORDER ")]
+    echoed = [line.strip() for line in reply.splitlines() if line.strip().startswith("ORDER ")]
     assert echoed == [f"ORDER {power}: {line}" for power in sheets for line in sheets[power].split("\n")]
-    assert "nothing is changed" in " ".join(said.split())
+    assert "nothing is changed" in " ".join(reply.split())
 
 
 def test_a_text_that_is_longer_than_a_letter_is_not_taken_in_part(stage: DeskStage) -> None:
     player = Player(stage)
-    player.play(load(DIALOGUES / "started.part"))
+    player.begin(DIALOGUES / "started.part")
     page = (
         "Spring, 1901\nItaly:\nThe army at Rome move to Apulia.\n" + "Help, rules and other words of the page\n" * 2_500
     )

@@ -18,7 +18,7 @@ from gm.language.formats.stored_values import position_from_text
 Orders = Mapping[str, str]
 
 
-def told(box: Letterbox, *phases: Orders, winners: tuple[str, ...] = ("France",)) -> Chronicle:
+def chronicle_after(box: Letterbox, *phases: Orders, winners: tuple[str, ...] = ("France",)) -> Chronicle:
     """The chronicle of a game with these orders in its movement phases, ended after the last."""
     position = replace(
         box.position(
@@ -60,7 +60,7 @@ ATTACK = {"France": "A Bur - Mun; A Par H", "Germany": "A Mun H; A Kie H", "Ital
 
 
 def test_an_attack_on_whom_the_unit_supported_the_year_before_is_a_stab(box: Letterbox) -> None:
-    chronicle = told(box, HOLD, SUPPORT, ATTACK)
+    chronicle = chronicle_after(box, HOLD, SUPPORT, ATTACK)
     stab = chronicle.stabs[0]
     assert (stab.phase, str(stab.unit.at.province), stab.victim, stab.place, stab.supported, stab.won) == (
         "S1902M", "Bur", "Germany", "Mun", "F1901M", True,
@@ -76,20 +76,20 @@ def test_a_unit_is_followed_where_it_goes(box: Letterbox) -> None:
     moved = {"France": "A Bur S A Mun; A Par H", "Germany": "A Mun H; A Kie - Ruh", "Italy": "A Tyr H"}
     away = {"France": "A Bur - Bel; A Par - Bur", "Germany": "A Mun H; A Ruh H", "Italy": "A Tyr H"}
     attack = {"France": "A Bel - Ruh; A Bur - Mun", "Germany": "A Mun H; A Ruh H", "Italy": "A Tyr H"}
-    chronicle = told(box, HOLD, moved, away, attack)
+    chronicle = chronicle_after(box, HOLD, moved, away, attack)
     assert [(stab.phase, stab.unit.at.province, stab.won) for stab in chronicle.stabs] == [("F1902M", "Bel", False)]
 
 
 def test_an_attack_without_that_support_is_none(box: Letterbox) -> None:
-    assert told(box, HOLD, HOLD, ATTACK).stabs == ()
-    assert told(Letterbox(), SUPPORT, ATTACK).stabs == (), "the same year"
-    assert told(Letterbox(), SUPPORT, HOLD, HOLD, HOLD, ATTACK).stabs == (), "two years before"
+    assert chronicle_after(box, HOLD, HOLD, ATTACK).stabs == ()
+    assert chronicle_after(Letterbox(), SUPPORT, ATTACK).stabs == (), "the same year"
+    assert chronicle_after(Letterbox(), SUPPORT, HOLD, HOLD, HOLD, ATTACK).stabs == (), "two years before"
 
 
 def test_centres_by_year_gains_and_who_is_out(box: Letterbox) -> None:
     spring = {"France": "A Bur - Mun; A Par - Pic", "Germany": "A Mun - Ber; A Kie - Den", "Italy": "A Tyr - Ven"}
     fall = {"France": "A Mun H; A Pic - Bel", "Germany": "A Ber H; A Den H", "Italy": "A Ven - Apu"}
-    chronicle = told(box, spring, fall, winners=("France", "Germany"))
+    chronicle = chronicle_after(box, spring, fall, winners=("France", "Germany"))
     assert chronicle.history.years == (1901,)
     assert dict(chronicle.history.counts) == {"France": (3, 5), "Germany": (3, 3), "Italy": (1, 1)}
     assert [(gain.year, gain.power, gain.before, gain.after, gain.taken) for gain in chronicle.gains] == [
@@ -97,10 +97,10 @@ def test_centres_by_year_gains_and_who_is_out(box: Letterbox) -> None:
     ]
     taken = {"France": "A Mun - Tyr; A Bel H", "Germany": "A Ber H; A Den H", "Italy": "A Apu - Rom"}
     gone = {"France": "A Tyr - Ven; A Bel H", "Germany": "A Ber H; A Den H", "Italy": "A Rom - Tus"}
-    out = told(Letterbox(), spring, fall, taken, gone)
+    out = chronicle_after(Letterbox(), spring, fall, taken, gone)
     assert {row.power: row.eliminated for row in out.powers if row.eliminated} == {"Italy": 1902}
     assert [row.power for row in out.powers][:2] == ["France", "Germany"]
 
 
-def test_powers_that_never_had_a_centre_are_not_told_as_eliminated(box: Letterbox) -> None:
-    assert {row.power: row.eliminated for row in told(box, HOLD).powers}["Turkey"] == 0
+def test_powers_that_never_had_a_centre_are_not_listed_as_eliminated(box: Letterbox) -> None:
+    assert {row.power: row.eliminated for row in chronicle_after(box, HOLD).powers}["Turkey"] == 0

@@ -28,9 +28,9 @@ def seas(dice: Random, size: int) -> dict[Location, tuple[Location, ...]]:
     spots = [Location(f"S{n}", "sea") for n in range(size)]
     near: dict[Location, set[Location]] = {at: set() for at in (*spots, START, END)}
 
-    def join(one: Location, other: Location) -> None:
-        near[one].add(other)
-        near[other].add(one)
+    def join(first: Location, second: Location) -> None:
+        near[first].add(second)
+        near[second].add(first)
 
     for n, at in enumerate(spots):
         right = n + 1 if (n + 1) % width else size
@@ -40,7 +40,7 @@ def seas(dice: Random, size: int) -> dict[Location, tuple[Location, ...]]:
     for shore in (START, END):
         for at in dice.sample(spots, min(size, dice.randint(1, 3))):
             join(shore, at)
-    return {at: tuple(sorted(found)) for at, found in near.items()}
+    return {at: tuple(sorted(neighbours)) for at, neighbours in near.items()}
 
 
 def needed(near: dict[Location, tuple[Location, ...]], fleets: frozenset[Location], through: Location) -> bool:
@@ -63,8 +63,8 @@ def test_there_is_a_route_where_there_is_a_shortest_one(seed: int) -> None:
     near = seas(dice, dice.randint(2, 9))
     fleets = frozenset(at for at in near if at not in (START, END) and dice.random() < 0.6)
     for start, end in ((START, END), (END, START), (START, START), *((at, END) for at in sorted(fleets))):
-        found = shortest_route(near.__getitem__, start, end, fleets) is not None
-        assert has_route(near.__getitem__, start, end, fleets) == found
+        exists = shortest_route(near.__getitem__, start, end, fleets) is not None
+        assert has_route(near.__getitem__, start, end, fleets) == exists
 
 
 def drawn(
@@ -113,9 +113,9 @@ def ocean(width: int, height: int) -> TableBoard:
     shores = [Location("West", "land"), Location("East", "land")]
     borders: list[Border] = []
 
-    def join(one: Location, other: Location, uses: Use) -> None:
-        name = f"{one.province}-{other.province}"
-        borders.extend((Border(name, one, other, uses), Border(name, other, one, uses)))
+    def join(first: Location, second: Location, uses: Use) -> None:
+        name = f"{first.province}-{second.province}"
+        borders.extend((Border(name, first, second, uses), Border(name, second, first, uses)))
 
     for (x, y), at in sea.items():
         for beside in ((x + 1, y), (x, y + 1), (x + 1, y + 1)):
@@ -141,14 +141,14 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     checker = LegalityChecker(board, standard.kinds, units)
     west, east = (UnitRef("A", army.at.place) for army in armies)
     orders = {armies[0]: Move(west, armies[1].at.place), armies[1]: Move(east, armies[0].at.place)}
-    said = [
+    convoys = [
         Convoy(UnitRef("F", f.at.place), west, armies[1].at.place)
         if number % 2
         else Convoy(UnitRef("F", f.at.place), east, armies[0].at.place)
         for number, f in enumerate(fleets)
     ]
-    found = [checker.intent(unit, order) for unit, order in zip(units, (*said, *orders.values()), strict=True)]
-    intents = tuple(one for one in found if not isinstance(one, IllegalOrder))
+    checked = [checker.intent(unit, order) for unit, order in zip(units, (*convoys, *orders.values()), strict=True)]
+    intents = tuple(intent for intent in checked if not isinstance(intent, IllegalOrder))
     assert len(intents) == len(units)
     resolution = adjudicate(Battle(board, standard.kinds, intents))
     assert time.process_time() - begin < 1

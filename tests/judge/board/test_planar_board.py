@@ -63,10 +63,10 @@ def test_broken_lists_are_reported(opening: PlanarBoard) -> None:
     lists = {code: [list(ring) for ring in rings] for code, rings in opening.lists.items()}
 
     def broken(**changed: list[list[str]]) -> str:
-        with pytest.raises(InvalidMap) as told:
+        with pytest.raises(InvalidMap) as raised:
             build_rotation(lists | changed)
-        assert "\n" not in str(told.value)
-        return str(told.value)
+        assert "\n" not in str(raised.value)
+        return str(raised.value)
 
     assert "Tyr" in broken(Swi=[["Mun", "Pie", "Mar", "Bur"]])
     assert broken(Swi=[["Tyr", "Mun", "Pie", "Mar", "Bur"]])
@@ -104,7 +104,7 @@ def test_any_events_leave_a_map(opening: PlanarBoard, seed: int, events: int) ->
 def test_a_flip_and_back_is_nothing(opening: PlanarBoard, seed: int, events: int) -> None:
     dice = Random(seed)
     board = shaken(opening, dice, events)
-    flips = [s for s, (one, _) in board.rotation.sides.items() if len(set(board.rotation.ends(one, s) or ())) == 2]
+    flips = [s for s, (code, _) in board.rotation.sides.items() if len(set(board.rotation.ends(code, s) or ())) == 2]
     stretch = dice.choice(flips)
     there = board.rotation.flip(stretch)
     (new,) = set(there.after.sides) - set(board.rotation.sides)
@@ -120,14 +120,14 @@ def test_a_flip_and_back_is_nothing(opening: PlanarBoard, seed: int, events: int
 def test_a_province_cut_off_and_released_is_back(opening: PlanarBoard, seed: int, events: int) -> None:
     dice = Random(seed)
     board = shaken(opening, dice, events)
-    cuts = [s for s, (one, _) in board.rotation.sides.items() if len(set(board.rotation.ends(one, s) or ())) == 1]
+    cuts = [s for s, (code, _) in board.rotation.sides.items() if len(set(board.rotation.ends(code, s) or ())) == 1]
     if not cuts:
         return
     stretch = dice.choice(cuts)
-    one, two = board.rotation.sides[stretch]
-    around = (board.rotation.ends(one, stretch) or ("",))[0]
+    first, second = board.rotation.sides[stretch]
+    around = (board.rotation.ends(first, stretch) or ("",))[0]
     there = board.rotation.flip(stretch)
-    sides = [there.after.between(code, around) for code in (one, two)]
+    sides = [there.after.between(code, around) for code in (first, second)]
     joined = {
         board.after([there, there.after.release(a, c, around)])
         for a in sides[0]
@@ -153,11 +153,11 @@ def by_trial(rotation: RotationSystem, deeds: tuple[BorderChange, ...]) -> bool:
             if deed.within:
                 changes.append(now.release(left[0][0], left[1][0], deed.within))
             else:
-                one, two = rotation.sides[deed.stretches[0]]
-                ends = sorted(rotation.ends(one, deed.stretches[0]) or ())
-                if len(left[0]) > 1 or sorted(now.ends(one, left[0][0]) or ()) != ends or now.sides[left[0][0]] not in (
-                    (one, two), (two, one)
-                ):  # fmt: skip
+                first, second = rotation.sides[deed.stretches[0]]
+                ends = sorted(rotation.ends(first, deed.stretches[0]) or ())
+                if len(left[0]) > 1 or sorted(now.ends(first, left[0][0]) or ()) != ends:
+                    return False
+                if now.sides[left[0][0]] not in ((first, second), (second, first)):
                     return False
                 changes.append(now.flip(left[0][0]))
         except InvalidMap:
@@ -172,9 +172,9 @@ def test_pairs_clash_when_they_cannot_both_be_carried_out(opening: PlanarBoard, 
     dice = Random(seed)
     board = shaken(opening, dice, events)
     for _ in range(12):
-        found = {deed for deed in (meaning(board, near(board, dice)) for _ in range(3)) if deed}
-        for one, two in permutations(found, 2):
-            assert clash(board.rotation, one, two) != by_trial(board.rotation, (one, two)), (one, two)
+        deeds = {deed for deed in (meaning(board, near(board, dice)) for _ in range(3)) if deed}
+        for first, second in permutations(deeds, 2):
+            assert clash(board.rotation, first, second) != by_trial(board.rotation, (first, second)), (first, second)
 
 
 @FEW
@@ -187,13 +187,13 @@ def test_possible_moves_happen_and_others_are_obstructed(opening: PlanarBoard, s
     }
     for blocking in (True, False):
         against = blocked(board.rotation, deeds, blocking=blocking)
-        done = tuple(one for one in deeds if not against[one])
+        done = tuple(deed for deed in deeds if not against[deed])
         assert by_trial(board.rotation, done)
         assert by_trial(board.rotation, done[::-1])
-        for one, others in against.items():
-            assert all(deeds[other] >= deeds[one] for other in others)
+        for deed, others in against.items():
+            assert all(deeds[other] >= deeds[deed] for other in others)
             if others:
-                assert not all(by_trial(board.rotation, order) for order in permutations((one, *others)))
+                assert not all(by_trial(board.rotation, order) for order in permutations((deed, *others)))
 
 
 @FEW
@@ -203,9 +203,9 @@ def test_the_order_of_events_makes_no_difference(opening: PlanarBoard, seed: int
     dice = Random(seed)
     board = shaken(opening, dice, events)
     deeds = dict.fromkeys((deed for deed in (meaning(board, near(board, dice)) for _ in range(5)) if deed), 1)
-    done = [one for one, others in blocked(board.rotation, deeds).items() if not others]
+    done = [deed for deed, others in blocked(board.rotation, deeds).items() if not others]
     together = apply_changes(board, done, {})
-    shared = [s for one in done if one.within for s in one.stretches]
+    shared = [s for deed in done if deed.within for s in deed.stretches]
     for _ in range(4):
         dice.shuffle(done)
         assert apply_changes(board, done, {}).board == together.board

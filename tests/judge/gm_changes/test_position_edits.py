@@ -65,15 +65,15 @@ def test_no_power_learns_another_s_secret(europe: Variant, seed: int) -> None:
     known = somewhere(europe, dice)
     was, now = dice.choice(known), dice.choice(known)
     for reader in (*(power.name for power in europe.powers), None, ""):
-        said = difference(europe, was, now, reader)
+        shown = difference(europe, was, now, reader)
         other = difference(
             europe,
             with_secrets(europe, was, dice, reader or "nobody"),
             with_secrets(europe, now, dice, reader or "nobody"),
             reader,
         )
-        assert said == other
-        assert all(reader and booked.account.power == reader for booked in said.accounts)
+        assert shown == other
+        assert all(reader and booked.account.power == reader for booked in shown.accounts)
 
 
 @settings(max_examples=25, deadline=None)
@@ -84,26 +84,26 @@ def test_a_difference_is_all_of_it(europe: Variant, seed: int) -> None:
     known = somewhere(europe, dice)
     was, now = dice.choice(known), dice.choice(known)
     assert not difference(europe, was, was, None, master=True)
-    found = difference(europe, was, now, None, master=True)
+    changes = difference(europe, was, now, None, master=True)
     units, centres, ledger = set(was.units), set(was.centres.items()), dict(was.ledger)
-    for moved in found.units:
+    for moved in changes.units:
         units = (units - set(moved.was)) | set(moved.now)
-    for owned in found.centres:
+    for owned in changes.centres:
         if owned.power:
             centres -= {(code, owned.power) for code in owned.was}
             centres |= {(code, owned.power) for code in owned.now}
-    for booked in found.accounts:
+    for booked in changes.accounts:
         assert ledger.pop(booked.account, 0) == booked.was
         ledger |= {booked.account: booked.now} if booked.now else {}
     assert units == set(now.units)
     assert centres == set(now.centres.items())
     assert {key: n for key, n in ledger.items() if n} == {key: n for key, n in now.ledger.items() if n}
-    assert (found.phase is None) == (europe.phase_name(was) == europe.phase_name(now))
+    assert (changes.phase is None) == (europe.phase_name(was) == europe.phase_name(now))
 
 
 def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...]:
     """A few, sensible or not."""
-    found: list[Edit] = []
+    made: list[Edit] = []
     provinces = sorted(position.board.provinces)
     for _ in range(dice.randint(1, 5)):
         kind = dice.choice([*variant.kinds.values()])
@@ -128,8 +128,8 @@ def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...
             purse, minors = next(iter(variant.influence.accounts(variant).items()))
             key = LedgerKey(purse, dice.choice(powers), dice.choice(minors))
             choices.append(SetAccount(key, dice.randint(0, 9)))
-        found.append(dice.choice(choices))
-    return tuple(found)
+        made.append(dice.choice(choices))
+    return tuple(made)
 
 
 @settings(max_examples=40, deadline=None)
@@ -149,11 +149,11 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
         spaces = [(unit.at.province, variant.kinds[unit.kind].layer) for unit in after.units]
         assert len(set(spaces)) == len(spaces)
         assert variant.step(after).due(after, variant)
-    for one in made:
-        if isinstance(one, OpenPhase) and not variant.calendar[one.at].letter:
+    for edit in made:
+        if isinstance(edit, OpenPhase) and not variant.calendar[edit.at].letter:
             continue
-        read = read_edit(written(one, variant), variant, position)
-        assert read == one, (written(one, variant), read)
+        read = read_edit(written(edit, variant), variant, position)
+        assert read == edit, (written(edit, variant), read)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
 )
 def test_objections_to_a_position(standard: Variant, lines: tuple[str, ...], keys: tuple[str, ...]) -> None:
     read = [read_edit(line, standard, standard.start) for line in lines]
-    made = tuple(one for one in read if not isinstance(one, EditTrouble))
+    made = tuple(edit for edit in read if not isinstance(edit, EditTrouble))
     assert len(made) == len(lines)
     assert PositionEdit(made).check(standard.start, standard, {}) == keys
 
@@ -191,19 +191,19 @@ def test_a_dislodged_unit_needs_a_retreat_phase(standard: Variant) -> None:
         position
         for seed in range(20)
         for position, _, _ in game(standard, seed, 30)
-        if any(len(one.retreats) > 1 for one in position.dislodged)
+        if any(len(driven.retreats) > 1 for driven in position.dislodged)
     )
     assert position_problems(retreating, standard) == ()
-    one = next(one for one in retreating.dislodged if len(one.retreats) > 1)
+    driven = next(driven for driven in retreating.dislodged if len(driven.retreats) > 1)
     year = retreating.year + 1
     assert PositionEdit((OpenPhase(year, 0),)).problems(retreating, standard) == (
         EditProblem("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
     )
-    closed = PutUnit(one.unit.power, one.unit.kind, one.retreats[0])
+    closed = PutUnit(driven.unit.power, driven.unit.kind, driven.retreats[0])
     after = PositionEdit((closed,)).edited(retreating, standard)
-    left = next(found for found in after.dislodged if found.unit == one.unit)
-    assert one.retreats[0].province not in {at.province for at in left.retreats}
-    gone = tuple(TakeUnit(found.unit.at.province, found.unit.power) for found in retreating.dislodged)
+    left = next(dislodged for dislodged in after.dislodged if dislodged.unit == driven.unit)
+    assert driven.retreats[0].province not in {at.province for at in left.retreats}
+    gone = tuple(TakeUnit(dislodged.unit.at.province, dislodged.unit.power) for dislodged in retreating.dislodged)
     assert PositionEdit((*gone, OpenPhase(year, 0))).problems(retreating, standard) == ()
 
 
@@ -225,8 +225,8 @@ def test_a_unit_dislodged_by_the_game_master_may_retreat_to_free_places(
 ) -> None:
     """Kiel is held by a fleet; the attacker's own place is open only where it was written."""
     lines = ("KILL A Mun", "UNIT A Ber France", line, "PHASE S1901R")
-    made = tuple(read_edit(one, standard, standard.start) for one in lines)
-    editing = PositionEdit(tuple(one for one in made if not isinstance(one, EditTrouble)))
+    made = tuple(read_edit(text, standard, standard.start) for text in lines)
+    editing = PositionEdit(tuple(edit for edit in made if not isinstance(edit, EditTrouble)))
     after = editing.edited(standard.start, standard)
     assert editing.problems(standard.start, standard) == ()
     (driven,) = after.dislodged

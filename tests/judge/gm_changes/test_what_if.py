@@ -22,17 +22,17 @@ VARIANTS = [SHELF.variant(name, OPTIONS.get(name, {})) for name in SHELF.ids()]
 
 def turns(variant: Variant, seed: int) -> list[tuple[Position, dict[str, tuple[Statement, ...]], tuple[Event, ...]]]:
     """Movement phases of a random game: the position, every power's sheet, and what really happened."""
-    found = []
+    phases = []
     for position, book, legs in player.game(variant, seed, 12):
         if variant.step(position).letter == "M":
             sheets = {power: tuple(entry.statement for entry in entries) for (_, power), entries in book.sheets.items()}
-            found.append((position, sheets, legs[0].turn.events))
-    return found
+            phases.append((position, sheets, legs[0].turn.events))
+    return phases
 
 
 def stirred(position: Position, power: str, variant: Variant, dice: Random) -> Position:
     """Everything secret of others otherwise: what they own, what they have written for later, and the lots."""
-    majors = [one.name for one in variant.powers if one.name != power]
+    majors = [country.name for country in variant.powers if country.name != power]
     kept = {k: n for k, n in position.ledger.items() if k.power not in majors or k.purse == COLLAPSED}
     budgets = sorted({key.purse for key in position.ledger} - {COLLAPSED}) or ["IP"]
     subjects = [minor.name for minor in variant.minors] or [""]
@@ -40,16 +40,16 @@ def stirred(position: Position, power: str, variant: Variant, dice: Random) -> P
         kept[LedgerKey(dice.choice(budgets), dice.choice(majors), dice.choice(subjects))] = dice.randint(1, 9)
     lines = tuple(entry for entries in position.ahead.values() for entry in entries)
     ahead = {major: lines for major in majors if lines}
-    own = {one: entries for one, entries in position.ahead.items() if one == power}
+    own = {owner: entries for owner, entries in position.ahead.items() if owner == power}
     return replace(position, ledger=kept, ahead={**ahead, **own}, seed=dice.randint(1, 10**6))
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.id)
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_a_trial_does_not_depend_on_the_knowledge_of_others(variant: Variant) -> None:
     dice = Random(5)
     for position, sheets, _ in turns(variant, 3):
-        for power in (one.name for one in variant.powers[:3]):
-            guesses = {one: sheet for one, sheet in sheets.items() if one == power or dice.random() < 0.3}
+        for power in (country.name for country in variant.powers[:3]):
+            guesses = {owner: sheet for owner, sheet in sheets.items() if owner == power or dice.random() < 0.3}
             first = try_orders(position, variant, power, guesses)
             second = try_orders(stirred(position, power, variant, dice), variant, power, guesses)
             assert first is not None
@@ -70,8 +70,8 @@ def test_units_without_a_supposed_order_hold(standard: Variant) -> None:
         power = standard.powers[2].name
         turn = try_orders(position, standard, power, {power: sheets.get(power, ())})
         assert turn is not None
-        told = {event.unit: event for event in turn.events if isinstance(event, OrderResult)}
-        assert all(not told[unit].given for unit in position.units if unit.power != power)
+        results = {event.unit: event for event in turn.events if isinstance(event, OrderResult)}
+        assert all(not results[unit].given for unit in position.units if unit.power != power)
 
 
 def test_only_movement_is_tried_out(standard: Variant) -> None:

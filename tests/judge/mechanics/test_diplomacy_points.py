@@ -38,15 +38,15 @@ SHEETS = st.dictionaries(st.sampled_from(POWERS), st.lists(LINES, max_size=3))
 
 
 def statement(text: str) -> Statement:
-    found = casefile.statement(text, "S1926M")
-    assert found is not None
-    return found
+    parsed = casefile.statement(text, "S1926M")
+    assert parsed is not None
+    return parsed
 
 
 def allocate(text: str) -> Allocate:
-    found = statement(text)
-    assert isinstance(found, Allocate)
-    return found
+    parsed = statement(text)
+    assert isinstance(parsed, Allocate)
+    return parsed
 
 
 def book(sheets: Sheets) -> Submissions:
@@ -64,12 +64,12 @@ def model(sheets: Sheets) -> dict[str, str]:
             totals.update({(minor, order): 0 for _, minor, order in lines})
             for n, minor, order in lines:
                 totals[minor, order] += 0 if order == "A Aus S A Mun - Bur" else n
-    found = {}
+    winning = {}
     for minor, orders in ORDERS.items():
         best = max(totals[minor, order] for order in orders)
         leading = [order for order in orders if totals[minor, order] == best > 0]
-        found[minor] = leading[0] if len(leading) == 1 else orders[0]
-    return found
+        winning[minor] = leading[0] if len(leading) == 1 else orders[0]
+    return winning
 
 
 @settings(max_examples=300, deadline=None)
@@ -80,32 +80,32 @@ def test_points_go_by_the_model(locarno: Variant, sheets: Sheets) -> None:
     for minor, order in model(sheets).items():
         assert results[minor].order == statement(order)
         assert results[minor].given
-    told = [(e.power, e.points, e.minor) for e in turn.events if isinstance(e, Allocated)]
-    assert sorted(told) == sorted((p, n, minor) for p, lines in sheets.items() for n, minor, _ in lines)
+    allocated = [(e.power, e.points, e.minor) for e in turn.events if isinstance(e, Allocated)]
+    assert sorted(allocated) == sorted((p, n, minor) for p, lines in sheets.items() for n, minor, _ in lines)
 
 
 @settings(max_examples=200, deadline=None)
 @given(SHEETS, SHEETS)
-def test_the_same_effect_looks_the_same(locarno: Variant, one: Sheets, other: Sheets) -> None:
+def test_the_same_effect_looks_the_same(locarno: Variant, sheets: Sheets, other: Sheets) -> None:
     """Whoever reads, a seat or an observer, sees only what the minor units did, and what became of their own lines."""
-    if model(one) != model(other):
-        other = {"Poland": [(1, minor, order) for minor, order in model(one).items() if not order.endswith(" H")]}
-        if model(one) != model(other):
+    if model(sheets) != model(other):
+        other = {"Poland": [(1, minor, order) for minor, order in model(sheets).items() if not order.endswith(" H")]}
+        if model(sheets) != model(other):
             return
-    first, second = (locarno.step(locarno.start).resolve(locarno.start, locarno, book(s)) for s in (one, other))
+    first, second = (locarno.step(locarno.start).resolve(locarno.start, locarno, book(s)) for s in (sheets, other))
     assert first.position == second.position
     for reader in (None, *POWERS):
         shown = [visible(turn.events, reader) for turn in (first, second)]
-        if sorted(one.get(reader or "", ())) != sorted(other.get(reader or "", ())):
+        if sorted(sheets.get(reader or "", ())) != sorted(other.get(reader or "", ())):
             shown = [tuple(e for e in events if not isinstance(e, PointsOutcome)) for events in shown]
         assert Counter(shown[0]) == Counter(shown[1])
 
 
 def problems(variant: Variant, power: str, *lines: str) -> list[tuple[str, ProblemEffect]]:
-    return [(one.key, one.effect) for one in found(variant, power, *lines)]
+    return [(problem.key, problem.effect) for problem in checked(variant, power, *lines)]
 
 
-def found(variant: Variant, power: str, *lines: str) -> tuple[Problem, ...]:
+def checked(variant: Variant, power: str, *lines: str) -> tuple[Problem, ...]:
     return variant.step(variant.start).check(variant.start, variant, power, tuple(map(statement, lines)))
 
 
@@ -123,13 +123,13 @@ REFUSED = [
 def test_lines_refused_at_once_are_never_counted(
     locarno: Variant, line: str, key: str, places: tuple[str, ...]
 ) -> None:
-    first, *others = found(locarno, "Germany", line, "3 DP Austria: A Aus H")
+    first, *others = checked(locarno, "Germany", line, "3 DP Austria: A Aus H")
     assert (first.key, first.effect, first.places) == (key, ProblemEffect.REFUSE_LINE, places)
     assert not others
 
 
 def test_void_lines_are_kept_and_counted(locarno: Variant) -> None:
-    void, over = found(locarno, "Germany", "2 DP Austria: A Aus S A Par - Bur", "2 DP Switzerland: A Swi H")
+    void, over = checked(locarno, "Germany", "2 DP Austria: A Aus S A Par - Bur", "2 DP Switzerland: A Swi H")
     assert (void.key, void.effect, void.places) == ("support-reach", ProblemEffect.VOID_LINE, ("Austria", "Bur"))
     assert (over.key, over.effect, over.places) == ("points-over", ProblemEffect.WARN, ("4", "3", "DP"))
 
@@ -137,13 +137,13 @@ def test_void_lines_are_kept_and_counted(locarno: Variant) -> None:
 def test_a_minor_without_a_unit(locarno: Variant) -> None:
     start = locarno.start
     bare = replace(start, units=tuple(u for u in start.units if u.power != "Czechya"))
-    found = locarno.step(bare).check(bare, locarno, "Germany", (statement("1 DP Czechya: A Cze H"),))
-    assert [(one.key, one.effect) for one in found] == [("points-no-unit", ProblemEffect.VOID_LINE)]
+    listed = locarno.step(bare).check(bare, locarno, "Germany", (statement("1 DP Czechya: A Cze H"),))
+    assert [(problem.key, problem.effect) for problem in listed] == [("points-no-unit", ProblemEffect.VOID_LINE)]
     lines = ("1 DP Czechya: A Cze H", "3 DP Austria: A Aus H")
     for over in ("forfeit", "reject"):
         rights = DiplomacyPoints("DP", most=3, over=over)
-        found = rights.check(bare, locarno, "Germany", tuple(map(statement, lines)))
-        assert [one.key for one in found] == ["points-no-unit"]
+        listed = rights.check(bare, locarno, "Germany", tuple(map(statement, lines)))
+        assert [problem.key for problem in listed] == ["points-no-unit"]
 
 
 def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:
@@ -155,11 +155,11 @@ def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:
     assert step.missing(locarno.start, locarno, "Germany", (allocate("1 DP Austria: A Aus H"),)).units
 
 
-def test_beyond_may_be_refused_when_it_comes(shelf: Library) -> None:
+def test_points_beyond_the_budget_may_be_refused_on_arrival(shelf: Library) -> None:
     strict = shelf.variant("locarno", {"dp_overallocation": "reject"})
     lines = ("2 DP Austria: A Aus H", "2 DP Spain: A Spa H", "1 DP Spain: A Spa S F Por")
-    only = found(strict, "Germany", *lines)
-    assert [(one.key, one.effect, one.statement) for one in only] == [
+    only = checked(strict, "Germany", *lines)
+    assert [(problem.key, problem.effect, problem.statement) for problem in only] == [
         ("points-rejected", ProblemEffect.REFUSE_LINE, statement(lines[1]))
     ]
     capped = shelf.variant("locarno", {"dp_max_per_order": "2"})
@@ -178,12 +178,12 @@ def test_a_point_per_centre_up_to_three(locarno: Variant, owned: int, points: in
 
 
 def test_slots_tell_orders_apart_not_their_spelling() -> None:
-    one, same = allocate("1 DP Spain: A Spa S F MAO - Por"), allocate("2 DP Spain: A Spa S A MAO - Por")
-    assert one.slot == same.slot
-    assert one.more(2).points == 3
+    first, same = allocate("1 DP Spain: A Spa S F MAO - Por"), allocate("2 DP Spain: A Spa S A MAO - Por")
+    assert first.slot == same.slot
+    assert first.more(2).points == 3
     others = ["1 DP Spain: A Spa H", "1 DP Spain: A Spa S F MAO", "1 DP Portugal: F Por H"]
-    assert len({one.slot, NoPoints().slot, *(allocate(text).slot for text in others)}) == 5
-    assert {slot[0] for slot in (one.slot, NoPoints().slot)} == {"points"}
+    assert len({first.slot, NoPoints().slot, *(allocate(text).slot for text in others)}) == 5
+    assert {slot[0] for slot in (first.slot, NoPoints().slot)} == {"points"}
 
 
 def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Variant) -> None:

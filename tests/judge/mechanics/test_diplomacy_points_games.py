@@ -52,12 +52,12 @@ def test_text_forms_give_everything_back(locarno: Variant) -> None:
         events = tuple((leg.phase, leg.turn.events) for leg in legs)
         assert codec.events_from_text(codec.events_to_text(legs)) == events
         given_up = locarno.gm_changes["civil disorder"].apply(position, locarno, {"power": "Turkey"}).position
-        for one in (position, given_up):
-            again = exchange.position_from_json(locarno, exchange.position_to_json(locarno, one))
-            assert sorted(again.units) == sorted(one.units)
-            assert again.centres == one.centres
-            assert again.ledger == one.ledger
-            assert codec.position_from_text(codec.position_to_text(one, locarno), locarno) == one
+        for original in (position, given_up):
+            again = exchange.position_from_json(locarno, exchange.position_to_json(locarno, original))
+            assert sorted(again.units) == sorted(original.units)
+            assert again.centres == original.centres
+            assert again.ledger == original.ledger
+            assert codec.position_from_text(codec.position_to_text(original, locarno), locarno) == original
 
 
 def sound(position: Position, variant: Variant) -> None:
@@ -85,10 +85,10 @@ def accounted(variant: Variant, position: Position, book: Submissions, legs: tup
     minors = [r for r in results if r.power not in seats]
     assert all(r.given and isinstance(r.order, Hold | Support) and not r.forced for r in minors)
     lines = sum(isinstance(e.statement, Allocate) for sheet in book.sheets.values() for e in sheet)
-    told = [e for leg in legs for e in leg.turn.events if isinstance(e, Allocated)]
-    assert len(told) == lines
+    allocated = [e for leg in legs for e in leg.turn.events if isinstance(e, Allocated)]
+    assert len(allocated) == lines
     assert not any(isinstance(e, Allocated) for power in (None, *seats) for e in visible(legs[0].turn.events, power))
-    outcomes_are_public(position, legs[0].turn.events, told)
+    outcomes_are_public(position, legs[0].turn.events, allocated)
 
 
 def outcomes_are_public(position: Position, events: Sequence[Event], paid: Sequence[Allocated]) -> None:

@@ -110,25 +110,25 @@ def paid(
     """Dips are never overspent nor kept; at most 5 holds and 2 moves in 5 turns; others see none of it."""
     now = turn_of(variant, position.year, position.at)
     events = legs[0].turn.events
-    for power in (one.name for one in variant.powers):
+    for power in (country.name for country in variant.powers):
         lines = [e for e in events if isinstance(e, OrderResult) and e.power == power and isinstance(e.order, DipOrder)]
         written = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, DipOrder)]
         assert [line.order for line in lines] == written
         taken = [line.order for line in lines if line.outcome in (Outcome.SUCCEEDS, Outcome.VOID)]
         spent = sum(order.cost for order in taken if isinstance(order, DipOrder))
-        (told,) = [e for e in events if isinstance(e, DipsCounted) and e.power == power]
-        assert (told.spent, told.left, told.had) == (spent, told.had - spent, 6 if major(variant, power) else 4)
-        assert balance(position, variant, power, tuple(taken)) == told.left
+        (count,) = [e for e in events if isinstance(e, DipsCounted) and e.power == power]
+        assert (count.spent, count.left, count.had) == (spent, count.had - spent, 6 if major(variant, power) else 4)
+        assert balance(position, variant, power, tuple(taken)) == count.left
         for order in taken:
             if isinstance(order, DipSupport):
                 bought[power, HOLDS if order.to is None else MOVES, now] += 1
         for purse, most in ((HOLDS, 5), (MOVES, 2)):
             assert sum(bought[power, purse, turn] for turn in range(now - 4, now + 1)) <= most
-        for other in (None, *(one.name for one in variant.powers if one.name != power)):
+        for other in (None, *(country.name for country in variant.powers if country.name != power)):
             seen = visible(events, other)
             assert not any(isinstance(e, OrderResult) and e in lines for e in seen)
-            assert told not in seen
+            assert count not in seen
 
 
 def major(variant: Variant, power: str) -> bool:
-    return next(one.major for one in variant.powers if one.name == power)
+    return next(country.major for country in variant.powers if country.name == power)

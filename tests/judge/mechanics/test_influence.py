@@ -47,33 +47,33 @@ BOXES = st.dictionaries(st.sampled_from(POWERS), st.integers(1, 40))
 
 
 @given(BOXES)
-def test_a_year_takes_half_and_turns_no_order_round(box: dict[str, int]) -> None:
+def test_a_year_halves_influence_and_keeps_the_ranking(box: dict[str, int]) -> None:
     after = halved(box)
     assert set(after) == set(box)
-    for one, amount in box.items():
-        assert amount // 2 <= after[one] <= (amount + 1) // 2
+    for power, amount in box.items():
+        assert amount // 2 <= after[power] <= (amount + 1) // 2
         for other, others in box.items():
-            assert after[one] >= after[other] if amount > others else True
-            assert after[one] == after[other] if amount == others else True
+            assert after[power] >= after[other] if amount > others else True
+            assert after[power] == after[other] if amount == others else True
             if amount > others and others % 2:
-                assert after[other] < after[one] or after[other] == others // 2
+                assert after[other] < after[power] or after[other] == others // 2
 
 
 STACKS = st.dictionaries(
     st.sampled_from(POWERS), st.tuples(st.integers(0, 20), st.sampled_from(("", "", *POWERS)), st.integers(0, 20))
-).map(lambda found: [InfluenceStack(one, n, backs, min(n, share)) for one, (n, backs, share) in found.items()])
+).map(lambda stacks: [InfluenceStack(power, n, backs, min(n, share)) for power, (n, backs, share) in stacks.items()])
 
 
 @given(STACKS, st.sampled_from((None, *POWERS)), st.randoms(use_true_random=False))
 def test_a_box_is_counted_whole_and_in_any_order(box: list[InfluenceStack], last: str | None, dice: Random) -> None:
     counted = tallies(box)
-    assert sum(one.total for one in counted) == sum(one.amount for one in box)
+    assert sum(tally.total for tally in counted) == sum(stack.amount for stack in box)
     again = box.copy()
     dice.shuffle(again)
     assert tallies(again) == counted
     won = winners(counted, last)
-    best = max((one.total for one in counted), default=0)
-    assert all(one.total == best for one in counted if one.power in won) or won == (last,)
+    best = max((tally.total for tally in counted), default=0)
+    assert all(tally.total == best for tally in counted if tally.power in won) or won == (last,)
     assert len(won) < 2 or last not in won
 
 
@@ -125,8 +125,8 @@ def test_random_games(shelf: Library, hidden: str, seed: int) -> None:
             assert spent <= step.influence.collected(position, power)
             mine = visible(events, power)
             if hidden == "on":
-                assert all(one.power == power for one in mine if isinstance(one, OrderResult))
-                assert not [one for one in mine if isinstance(one, BoxFilled)]
+                assert all(event.power == power for event in mine if isinstance(event, OrderResult))
+                assert not [event for event in mine if isinstance(event, BoxFilled)]
         backwards = Submissions({who: tuple(reversed(sheet)) for who, sheet in reversed(list(book.sheets.items()))})
         if all(len({entry.statement.slot for entry in sheet}) == len(sheet) for sheet in book.sheets.values()):
             assert step.resolve(position, variant, backwards).position == step.resolve(position, variant, book).position

@@ -29,9 +29,9 @@ def test_the_controller_reads_and_writes_press() -> None:
 
 
 def test_only_hidden_control_keeps_readers_secret_and_holds_letters() -> None:
-    def told(variant: Variant) -> tuple[bool, ReleaseTime, bool]:
+    def press_rules(variant: Variant) -> tuple[bool, ReleaseTime, bool]:
         return variant.press.secret_names, variant.press.release, variant.press.anonymous
 
-    assert told(LIBRARY.variant("europe-1933")) == (False, ReleaseTime.AT_ONCE, False)
+    assert press_rules(LIBRARY.variant("europe-1933")) == (False, ReleaseTime.AT_ONCE, False)
     hidden = LIBRARY.variant("europe-1933", {"hidden_control": "on"})
-    assert told(hidden) == (True, ReleaseTime.QUARTER_HOUR, False)
+    assert press_rules(hidden) == (True, ReleaseTime.QUARTER_HOUR, False)

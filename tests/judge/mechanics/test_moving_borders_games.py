@@ -61,14 +61,14 @@ def accounted(variant: Variant, position: Position, book: Submissions, legs: tup
     moved = {event.before: event.after for event in events if isinstance(event, FleetMoved)}
     assert all(now == moved.get(before, before) for before, now in zip(position.units, after.units, strict=True))
     for reader in (None, *(power.name for power in variant.powers)):
-        seen = [one for one in visible(events, reader) if isinstance(one, OrderResult)]
-        assert all(one.power == reader for one in seen if isinstance(one.order, Placement))
+        seen = [event for event in visible(events, reader) if isinstance(event, OrderResult)]
+        assert all(event.power == reader for event in seen if isinstance(event.order, Placement))
     taken = {
         result.order
         for result in results
         if result.outcome is Outcome.SUCCEEDS and not isinstance(result.order, Placement)
     }
-    if any(isinstance(said, Separation) for said in taken):
+    if any(isinstance(statement, Separation) for statement in taken):
         assert after.board != position.board
     return len(taken)
 
@@ -81,12 +81,12 @@ def test_text_forms_give_everything_back(seismic: Variant) -> None:
         assert codec.book_from_text(codec.book_to_text(book, seismic), seismic) == book
         assert codec.events_from_text(codec.events_to_text(legs)) == tuple((g.phase, g.turn.events) for g in legs)
         document = exchange.position_to_json(seismic, position)
-        told = exchange.position_from_json(seismic, document)
-        assert sorted(told.units) == sorted(position.units)
-        assert isinstance(told.board, PlanarBoard)
+        restored = exchange.position_from_json(seismic, document)
+        assert sorted(restored.units) == sorted(position.units)
+        assert isinstance(restored.board, PlanarBoard)
         assert isinstance(position.board, PlanarBoard)
-        assert told.board.lists == position.board.lists
-        assert exchange.position_to_json(seismic, told)["borders"] == document["borders"]
+        assert restored.board.lists == position.board.lists
+        assert exchange.position_to_json(seismic, restored)["borders"] == document["borders"]
 
 
 def test_lines_are_read_again_as_they_are_written(seismic: Variant) -> None:
@@ -94,11 +94,12 @@ def test_lines_are_read_again_as_they_are_written(seismic: Variant) -> None:
         letter = legs[0].phase[-1]
         reader = KnownOrdersReader(seismic, position, any_unit=True)
         for (power, _), entries in book.sheets.items():
-            said = [entry.statement for entry in entries]
+            sheet = [entry.statement for entry in entries]
             if letter == "R":
                 continue
-            for one, again in zip(said, reader.orders(power, [write.statement(s, letter) for s in said]), strict=True):
-                assert again == one or isinstance(one, Move | Support), (write.statement(one, letter), again)
+            read = reader.orders(power, [write.statement(order, letter) for order in sheet])
+            for order, again in zip(sheet, read, strict=True):
+                assert again == order or isinstance(order, Move | Support), (write.statement(order, letter), again)
 
 
 def test_examples_could_be_written(seismic: Variant) -> None:
@@ -108,12 +109,12 @@ def test_examples_could_be_written(seismic: Variant) -> None:
         if not isinstance(step, BorderStep):
             continue
         reader = KnownOrdersReader(seismic, position)
-        for power in (one.name for one in seismic.powers):
-            found = step.examples(position, seismic, power)
-            assert step.check(position, seismic, power, found) == ()
-            assert reader.orders(power, [write.statement(one, "S") for one in found]) == list(found)
-            assert bool(found) == step.plays(position, power)
-            kinds |= {type(one) for one in found}
+        for power in (country.name for country in seismic.powers):
+            examples = step.examples(position, seismic, power)
+            assert step.check(position, seismic, power, examples) == ()
+            assert reader.orders(power, [write.statement(example, "S") for example in examples]) == list(examples)
+            assert bool(examples) == step.plays(position, power)
+            kinds |= {type(example) for example in examples}
     assert kinds == {Separation, Release, Placement}
 
 

@@ -47,7 +47,7 @@ def test_every_wing_has_a_base_and_every_point_its_unit(flown: Variant, seed: in
                 assert based(leg.turn.position, flown)
             seen.update(type(event).__name__ for event in leg.turn.events)
         if not flown.phase_name(legs[-1].turn.position).startswith("S") or legs[0].phase.endswith("Q"):
-            waiting = {one.unit.power for one in legs[-1].turn.position.dislodged}
+            waiting = {driven.unit.power for driven in legs[-1].turn.position.dislodged}
             assert waiting or based(legs[-1].turn.position, flown)
         accounted(position, legs)
         ledger = legs[-1].turn.position.ledger
@@ -141,14 +141,14 @@ def test_everything_can_be_written_stored_and_put_into_sentences(flown: Variant)
         letter = flown.step(position).letter
         reader = KnownOrdersReader(flown, position, any_unit=True)
         for (_, power), entries in book.sheets.items():
-            said = [entry.statement for entry in entries]
-            assert reader.orders(power, [write.statement(one, letter) for one in said]) == said
+            statements = [entry.statement for entry in entries]
+            assert reader.orders(power, [write.statement(statement, letter) for statement in statements]) == statements
         assert codec.position_from_text(codec.position_to_text(position, flown), flown) == position
         assert codec.book_from_text(codec.book_to_text(book, flown), flown) == book
         assert codec.events_from_text(codec.events_to_text(legs)) == tuple((g.phase, g.turn.events) for g in legs)
-        told = exchange.position_from_json(flown, exchange.position_to_json(flown, position))
-        assert sorted(told.units) == sorted(position.units)
-        assert in_full(told) == in_full(position)
+        restored = exchange.position_from_json(flown, exchange.position_to_json(flown, position))
+        assert sorted(restored.units) == sorted(position.units)
+        assert in_full(restored) == in_full(position)
         for leg in legs:
             for event in leg.turn.events:
                 if isinstance(event, OrderResult):
@@ -157,4 +157,4 @@ def test_everything_can_be_written_stored_and_put_into_sentences(flown: Variant)
 
 def in_full(position: Position) -> list[tuple[object, ...]]:
     """All of a dislodgement that a document tells: of who did it not the power, where he had to go himself."""
-    return sorted((one.unit, one.by.kind, one.by.at, one.retreats) for one in position.dislodged)
+    return sorted((driven.unit, driven.by.kind, driven.by.at, driven.retreats) for driven in position.dislodged)

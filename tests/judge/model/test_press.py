@@ -115,9 +115,11 @@ def brought(variant: Variant, pledged: Mapping[str, tuple[object, ...]], ears: I
     return {event.power: ([copy.words for copy in event.copies], event.protected) for event in events}
 
 
-def test_both_ways_are_read_also_what_others_got_too(fin_de_siecle: Variant) -> None:
-    found = intercepted(at(fin_de_siecle, "S1880M"), fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception())
-    assert found[0].copies == (InterceptedCopy("Spain", ("Chile", "Mexico"), SPAIN.words),)
+def test_an_interception_reads_both_directions_and_letters_with_more_recipients(fin_de_siecle: Variant) -> None:
+    interceptions = intercepted(
+        at(fin_de_siecle, "S1880M"), fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception()
+    )
+    assert interceptions[0].copies == (InterceptedCopy("Spain", ("Chile", "Mexico"), SPAIN.words),)
     assert brought(fin_de_siecle, {"France": (BETWEEN,)}) == {"France": ([SPAIN.words, "Noon."], None)}
 
 
@@ -148,6 +150,6 @@ def test_copies_come_as_messages_pass_where_a_game_has_that(fin_de_siecle: Varia
 
 def test_two_powers_of_one_person_are_reported(fin_de_siecle: Variant) -> None:
     here = replace(at(fin_de_siecle, "S1880M"), humans=(("Mexico", "Spain"),))
-    found = intercepted(here, fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception())
-    assert found[0].one_human
-    assert found[0].copies
+    interceptions = intercepted(here, fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception())
+    assert interceptions[0].one_human
+    assert interceptions[0].copies

@@ -139,9 +139,9 @@ def sky() -> tuple[TableBoard, dict[str, UnitKind]]:
         for slot in ("land", "air"):
             start, end = Location(here, slot), Location(there, slot)
             borders += [Border(here + there, start, end, PASS), Border(here + there, end, start, PASS)]
-        for one, other in ((here, there), (there, here)):
-            borders.append(Border("down", Location(one, "air"), Location(other, "land"), Use.SUPPORT))
-            borders.append(Border("up", Location(one, "land"), Location(other, "air"), Use.SUPPORT))
+        for first, second in ((here, there), (there, here)):
+            borders.append(Border("down", Location(first, "air"), Location(second, "land"), Use.SUPPORT))
+            borders.append(Border("up", Location(first, "land"), Location(second, "air"), Use.SUPPORT))
     kinds = {
         "A": UnitKind("A", "army", frozenset({"land"}), support={GROUND: 2, AIR: 1}, convoyed=True),
         "W": UnitKind("W", "wing", frozenset({"air"}), layer=AIR, support={GROUND: 1, AIR: 2}),
@@ -244,14 +244,14 @@ def test_the_second_adjudication_decides_the_air(sky: tuple[TableBoard, dict[str
     assert [f.outcome.value for f in outcomes] == ["bounced", "succeeds"]
 
 
-def test_one_order_is_read_for_whoever_gives_it(standard: Variant) -> None:
+def test_the_same_order_is_checked_anew_for_another_power(standard: Variant) -> None:
     """The same value comes again for another power's unit, or helps another's, where the first is gone."""
     into: Statement = Move(ref(VIE), Place("Gal"))
     helps: Statement = Support(ref(VIE), ref(BUD), Place("Gal"))
     board, kinds = standard.start.board, standard.kinds
 
-    def tries(units: tuple[Unit, ...], said: Statement) -> Intent | IllegalOrder:
-        return LegalityChecker(board, kinds, units).intent(units[0], said)
+    def tries(units: tuple[Unit, ...], order: Statement) -> Intent | IllegalOrder:
+        return LegalityChecker(board, kinds, units).intent(units[0], order)
 
     for vie in (VIE, army("Italy", "Vie"), VIE, army("Turkey", "Vie")):
         assert tries((vie,), into) == Intent(vie, IntentKind.MOVE, land("Gal"))

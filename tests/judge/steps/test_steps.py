@@ -24,18 +24,18 @@ def at(variant: Variant, phase: str, units: dict[str, list[str]], **more: object
 
 
 def sheet(*texts: str, phase: str = "S1901M") -> tuple[Statement, ...]:
-    found = tuple(casefile.statement(text, phase) for text in texts)
-    assert None not in found
-    return found  # type: ignore[return-value]
+    statements = tuple(casefile.statement(text, phase) for text in texts)
+    assert None not in statements
+    return statements  # type: ignore[return-value]
 
 
 def problems(variant: Variant, position: Position, power: str, *texts: str) -> list[tuple[str, str, tuple[str, ...]]]:
     phase = variant.phase_name(position)
-    found = variant.step(position).check(position, variant, power, sheet(*texts, phase=phase))
-    return [(p.key, p.effect.value, p.places) for p in found]
+    checked = variant.step(position).check(position, variant, power, sheet(*texts, phase=phase))
+    return [(p.key, p.effect.value, p.places) for p in checked]
 
 
-def test_moves_are_due_from_whoever_has_units(standard: Variant) -> None:
+def test_moves_are_due_from_powers_with_units(standard: Variant) -> None:
     start = standard.start
     step = standard.step(start)
     assert sorted(step.due(start, standard)) == [p.name for p in standard.powers]
@@ -45,7 +45,7 @@ def test_moves_are_due_from_whoever_has_units(standard: Variant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "found"),
+    ("texts", "expected"),
     [
         (["A Lon - Nwy"], [("convoy-missing", "warn", ("Lon", "Nwy", "NTH"))]),
         (["A Lon - Nwy", "F NTH C A Lon - Nwy"], []),
@@ -60,11 +60,11 @@ def test_moves_are_due_from_whoever_has_units(standard: Variant) -> None:
         (["F ENG H"], [("not-yours", "refuse line", ("ENG",))]),
     ],
 )  # fmt: skip
-def test_oddities_of_a_sheet_of_moves(
-    standard: Variant, texts: list[str], found: list[tuple[str, str, tuple[str, ...]]]
+def test_problems_of_a_sheet_of_moves(
+    standard: Variant, texts: list[str], expected: list[tuple[str, str, tuple[str, ...]]]
 ) -> None:
     position = at(standard, "F1901M", {"England": ["A Lon", "A Edi", "F NTH"], "France": ["F ENG"]})
-    assert problems(standard, position, "England", *texts) == found
+    assert problems(standard, position, "England", *texts) == expected
 
 
 def test_retreats_are_due_only_where_there_is_a_choice(standard: Variant) -> None:
@@ -98,9 +98,9 @@ def test_builds_are_counted_with_waives(standard: Variant) -> None:
         assert not problems(standard, position, "Austria", *waived)
     assert step.missing(position, standard, "Austria", sheet("Waive 1", phase="W1901A")).builds == 1
     assert not step.missing(position, standard, "Italy", sheet("Remove F ION", phase="W1901A"))
-    found = problems(standard, position, "Austria", "Build A Vie", "Build F Vie", "Build A Bud", "Build F Tri")
-    assert [key for key, _, _ in found] == ["built-already", "no-build-left"]
-    assert all(effect == ProblemEffect.VOID_LINE for _, effect, _ in found)
+    listed = problems(standard, position, "Austria", "Build A Vie", "Build F Vie", "Build A Bud", "Build F Tri")
+    assert [key for key, _, _ in listed] == ["built-already", "no-build-left"]
+    assert all(effect == ProblemEffect.VOID_LINE for _, effect, _ in listed)
 
 
 def test_builds_are_counted_again_when_the_position_changes(standard: Variant) -> None:

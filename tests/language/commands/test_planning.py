@@ -42,7 +42,7 @@ def kept_lines(reading: LetterContents) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.id)
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_every_order_can_be_kept_for_its_phase(variant: Variant) -> None:
     """Sheets of a random game, written below FOR from another position, are read as in their phase."""
     wrong: list[str] = []
@@ -56,11 +56,11 @@ def test_every_order_can_be_kept_for_its_phase(variant: Variant) -> None:
                 continue
             reading = letter(LetterContext(variant, before, power), f"FOR {phase}", *lines, "END")
             again = KnownOrdersReader(variant, position).every(power, kept_lines(reading))
-            said = [one for read in again if isinstance(read, list) for one in read]
+            kept_orders = [order for read in again if isinstance(read, list) for order in read]
             first = KnownOrdersReader(variant, position).every(power, lines)
-            meant = [one for read in first if isinstance(read, list) for one in read]
+            meant = [order for read in first if isinstance(read, list) for order in read]
             tried += len(meant)
-            wrong += [f"{phase} {power}: {one}" for one in meant if one not in said]
+            wrong += [f"{phase} {power}: {order}" for order in meant if order not in kept_orders]
     assert tried > 20
     assert wrong == []
 
@@ -138,10 +138,12 @@ def test_only_the_first_true_branch_counts() -> None:
     for _ in range(40):
         chain = [dice.choice((so, not_so)) for _ in range(dice.randint(1, 4))]
         lines = [
-            f"{'IF' if not i else 'ELSE IF'} {dice.choice(one)}\nA Par - {to}"
-            for i, (one, to) in enumerate(zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False))
+            f"{'IF' if not i else 'ELSE IF'} {dice.choice(forms)}\nA Par - {to}"
+            for i, (forms, to) in enumerate(zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False))
         ]
-        expected = next((to for one, to in zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False) if one is so), None)
+        expected = next(
+            (to for forms, to in zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False) if forms is so), None
+        )
         reading = letter(context, *"\n".join([*lines, "END IF"]).splitlines())
         assert [write.statement(order.statement) for order in reading.orders] == (
             [f"A Par - {expected}"] if expected else []

@@ -43,10 +43,10 @@ READ = [
 
 @pytest.mark.parametrize(("text", "first", "last"), READ, ids=[row[0] for row in READ])
 def test_days_are_read(text: str, first: str, last: str) -> None:
-    found = parse_date_range(text, NOW, BERLIN)
-    assert isinstance(found, DateRange), found
-    assert f"{found.begins.astimezone(BERLIN):%Y-%m-%d %H:%M}" == f"{first} 00:00"
-    assert f"{found.ends.astimezone(BERLIN) - timedelta(minutes=1):%Y-%m-%d %H:%M}" == f"{last} 23:59"
+    reading = parse_date_range(text, NOW, BERLIN)
+    assert isinstance(reading, DateRange), reading
+    assert f"{reading.begins.astimezone(BERLIN):%Y-%m-%d %H:%M}" == f"{first} 00:00"
+    assert f"{reading.ends.astimezone(BERLIN) - timedelta(minutes=1):%Y-%m-%d %H:%M}" == f"{last} 23:59"
 
 
 @pytest.mark.parametrize(
@@ -67,21 +67,21 @@ def test_days_are_read(text: str, first: str, last: str) -> None:
     ],
 )
 def test_an_unclear_date_range_is_asked_about(text: str, key: str, holds: str) -> None:
-    found = parse_date_range(text, NOW, BERLIN)
-    assert isinstance(found, DateError), found
-    assert found.key == key
-    assert holds in WORDS.say(found.key, **dict(found.fields))
+    reading = parse_date_range(text, NOW, BERLIN)
+    assert isinstance(reading, DateError), reading
+    assert reading.key == key
+    assert holds in WORDS.say(reading.key, **dict(reading.fields))
 
 
 @given(st.text(alphabet="0123456789./- TOtoDecJanMonfiuntilweek,", max_size=30))
 def test_any_words_are_days_or_trouble(text: str) -> None:
-    found = parse_date_range(text, NOW, BERLIN)
-    if isinstance(found, DateError):
-        assert WORDS.say(found.key, **dict(found.fields))
+    reading = parse_date_range(text, NOW, BERLIN)
+    if isinstance(reading, DateError):
+        assert WORDS.say(reading.key, **dict(reading.fields))
     else:
-        assert timedelta(0) < found.ends - found.begins <= timedelta(days=LONGEST_DAYS, hours=1)
-        assert found.ends > NOW
-        assert 1 <= found.days <= LONGEST_DAYS
+        assert timedelta(0) < reading.ends - reading.begins <= timedelta(days=LONGEST_DAYS, hours=1)
+        assert reading.ends > NOW
+        assert 1 <= reading.days <= LONGEST_DAYS
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
     assert trouble.key == f"date.trouble.{key}"
     assert WORDS.say(trouble.key, **dict(trouble.fields))
     read = [parse_date(suggestion, now, zone) for suggestion in trouble.suggestions]
-    assert [one.instant if isinstance(one, ReadDate) else one for one in read] == [utc(first), utc(second)]
+    assert [date.instant if isinstance(date, ReadDate) else date for date in read] == [utc(first), utc(second)]
 
 
 @pytest.mark.parametrize(
@@ -292,11 +292,11 @@ def test_no_date_text_takes_long(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_asked_about(text: str) -> None:
-    found = parse_date(text, NOW, BERLIN, DUE)
-    if isinstance(found, DateError):
-        assert WORDS.say(found.key, **dict(found.fields))
+    reading = parse_date(text, NOW, BERLIN, DUE)
+    if isinstance(reading, DateError):
+        assert WORDS.say(reading.key, **dict(reading.fields))
     else:
-        assert found.instant > NOW
+        assert reading.instant > NOW
 
 
 FRAGMENTS = [
@@ -334,8 +334,8 @@ FRAGMENTS = [
 
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=8).map(" ".join), st.sampled_from([BERLIN, NEW_YORK]))
 def test_any_words_of_dates_are_read_or_asked_about(text: str, zone: ZoneInfo) -> None:
-    found = parse_date(text, NOW, zone)
-    assert isinstance(found, DateError) or found.instant > NOW
+    reading = parse_date(text, NOW, zone)
+    assert isinstance(reading, DateError) or reading.instant > NOW
 
 
 ZONES = ["Europe/Berlin", "America/New_York", "Europe/Lisbon", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"]

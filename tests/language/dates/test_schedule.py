@@ -47,13 +47,13 @@ def read(text: str, zone: ZoneInfo = BERLIN) -> Schedule:
 
 def walls(text: str, after: str, count: int) -> list[str]:
     """The next deadlines, each phase opening at the one before, as wall time in Berlin."""
-    found: list[str] = []
+    deadlines: list[str] = []
     at: datetime | None = utc(after)
     for _ in range(count):
         assert at is not None
         at = next_due(read(text), at)
-        found.append("none" if at is None else f"{at.astimezone(BERLIN):%a %d %b %H:%M}")
-    return found
+        deadlines.append("none" if at is None else f"{at.astimezone(BERLIN):%a %d %b %H:%M}")
+    return deadlines
 
 
 WRITTEN = [

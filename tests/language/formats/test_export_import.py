@@ -65,14 +65,14 @@ def test_a_form_is_read_back(shelf: Library, name: str, form: str, seed: int) ->
     variant = shelf.variant(name)
     position, document = played(variant, Random(seed))
     read = FORMS[form](variant, position, document)
-    found = position_from_json(variant, position_to_json(variant, position) | read)
-    assert position_to_json(variant, found) == position_to_json(variant, position_from_json(variant, document))
+    restored = position_from_json(variant, position_to_json(variant, position) | read)
+    assert position_to_json(variant, restored) == position_to_json(variant, position_from_json(variant, document))
     for power, texts in document["orders"].items():
         context = LetterContext(variant, position, power.rpartition("/")[2], any_unit=True)
         meant = [read_order(text, context) for text in texts]
         again = [read_order(text, context) for text in read["orders"].get(power, ())]
         assert again == meant, (texts, read["orders"].get(power))
-        assert not any(isinstance(one, LineError) for one in again)
+        assert not any(isinstance(order, LineError) for order in again)
 
 
 @pytest.mark.parametrize("name", ["standard", "europe-1933", "locarno", "youngstown"])
@@ -83,14 +83,14 @@ def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed:
     variant = shelf.variant(name)
     dice = Random(seed)
     (wanted, document), (now, _) = played(variant, dice), played(variant, dice)
-    found = position_from_json(variant, document)
-    edits = edits_between(now, found, variant)
+    restored = position_from_json(variant, document)
+    edits = edits_between(now, restored, variant)
     if edits is None:
         assert wanted.ledger != now.ledger or wanted.ahead or now.ahead
         return
     lines = [written(edit, variant) for edit in edits]
     again = tuple(read_edit(line, variant, now) for line in lines)
-    if any(isinstance(one, EditTrouble) for one in again):
+    if any(isinstance(edit, EditTrouble) for edit in again):
         assert wanted.ledger != now.ledger
         return
     assert again == edits

@@ -19,14 +19,14 @@ def standard() -> Variant:
 
 
 def document(**changes: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    position: dict[str, Any] = {
         "variant": "standard",
         "phase": "F1901R",
         "units": {"Italy": ["A Tri", "F ION"], "Russia": ["F StP/nc"]},
         "centers": {"Italy": ["Tri"], "Russia": ["StP"]},
         "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]},
     }
-    return told | changes
+    return position | changes
 
 
 def driven(*retreats: str, by: str = "A Ven") -> dict[str, Any]:
@@ -44,25 +44,25 @@ def test_the_attacker_of_a_dislodged_unit_is_found_by_its_place(standard: Varian
 
 def test_a_retreat_is_open_where_the_position_says_so(standard: Variant) -> None:
     """Also to where the attacker came from, and when nobody stands there any more: a game master may have said so."""
-    told = document(dislodged=driven("Ven", by="F Ven"), units={"Italy": ["F ION"]})
-    assert len(position_from_json(standard, told).dislodged[0].retreats) == 1
+    position = document(dislodged=driven("Ven", by="F Ven"), units={"Italy": ["F ION"]})
+    assert len(position_from_json(standard, position).dislodged[0].retreats) == 1
 
 
 def test_names_are_read_in_any_case(standard: Variant) -> None:
-    told = document(units={"ITALY": ["a trieste", "f Ionian Sea"], "russia": ["F stp/NC"]}, phase="f1901r")
-    assert position_from_json(standard, told).units == position_from_json(standard, document()).units
+    position = document(units={"ITALY": ["a trieste", "f Ionian Sea"], "russia": ["F stp/NC"]}, phase="f1901r")
+    assert position_from_json(standard, position).units == position_from_json(standard, document()).units
 
 
 @pytest.mark.parametrize("written", ["F ObA", "F Off-board A", "F Off Board A", "F offboard box a", "F Offboard A"])
 def test_a_box_off_the_board_has_the_names_it_has_in_orders(written: str) -> None:
     youngstown = LIBRARY.variant("youngstown")
-    told = {"phase": "S1901M", "units": {"England": [written]}}
-    assert [str(unit.at.place) for unit in position_from_json(youngstown, told).units] == ["ObA"]
+    position = {"phase": "S1901M", "units": {"England": [written]}}
+    assert [str(unit.at.place) for unit in position_from_json(youngstown, position).units] == ["ObA"]
 
 
 def test_points_in_a_name_may_be_left_out(standard: Variant) -> None:
-    told = document(units={"Italy": ["A Tri", "F ION"], "Russia": ["F St. Petersburg/nc"]})
-    assert position_from_json(standard, told) == position_from_json(standard, document())
+    position = document(units={"Italy": ["A Tri", "F ION"], "Russia": ["F St. Petersburg/nc"]})
+    assert position_from_json(standard, position) == position_from_json(standard, document())
 
 
 def test_a_silent_step_is_named_by_the_next_phase(standard: Variant) -> None:
@@ -86,7 +86,7 @@ def test_a_ledger_is_read_back(standard: Variant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "error"),
     [
         ({"phase": "X1901M"}, "no phase"),
         ({"phase": 1901}, "phase must be a text"),
@@ -123,13 +123,13 @@ def test_a_ledger_is_read_back(standard: Variant) -> None:
         ({"seed": "x"}, "seed must be a whole number"),
     ],
 )
-def test_an_error_is_one_line(standard: Variant, changes: dict[str, Any], said: str) -> None:
+def test_an_error_is_one_line(standard: Variant, changes: dict[str, Any], error: str) -> None:
     if changes == {"units": []}:
         assert position_from_json(standard, document(**changes, dislodged={})).units == ()
         return
     with pytest.raises(ExchangeError) as raised:
         position_from_json(standard, document(**changes))
-    assert said in str(raised.value)
+    assert error in str(raised.value)
     assert "\n" not in str(raised.value)
 
 

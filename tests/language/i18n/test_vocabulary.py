@@ -98,7 +98,7 @@ def test_every_word_has_a_terminal_or_a_command(language: str) -> None:
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     assert table.keys() <= TABLES
     assert all(word.isalpha() for word in table["confidential"]), "these are looked up word by word"
-    grammars = {one.stem for one in (resources.folder("grammars")).glob("*.lark")} - {"common", "commands"}
+    grammars = {path.stem for path in (resources.folder("grammars")).glob("*.lark")} - {"common", "commands"}
     every = {terminal for name in grammars for terminal in sheet_grammar(name).terminals}
     for name, words in table["orders"].items():
         if isinstance(words, dict):

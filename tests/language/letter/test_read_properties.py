@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import time
 
@@ -123,20 +122,20 @@ def test_a_possible_order_reads_back_and_an_impossible_one_is_answered(order: tu
 
 def possible() -> list[tuple[str, Statement]]:
     """Every move, support and convoy that could work in the field."""
-    found: list[tuple[str, Statement]] = []
+    candidates: list[tuple[str, Statement]] = []
     for unit in FIELD.units:
-        found.append((unit.power, Hold(ref(unit))))
+        candidates.append((unit.power, Hold(ref(unit))))
         for to in ends(unit):
-            found.append((unit.power, Move(ref(unit), to)))
+            candidates.append((unit.power, Move(ref(unit), to)))
         for target in FIELD.units:
-            found.append((unit.power, Support(ref(unit), ref(target))))
+            candidates.append((unit.power, Support(ref(unit), ref(target))))
             for goal in ends(target):
-                found.append((unit.power, Support(ref(unit), ref(target), goal)))
+                candidates.append((unit.power, Support(ref(unit), ref(target), goal)))
                 if not goal.coast:
-                    found.append((unit.power, Convoy(ref(unit), ref(target), goal)))
+                    candidates.append((unit.power, Convoy(ref(unit), ref(target), goal)))
     return [
         (power, order)
-        for power, order in found
+        for power, order in candidates
         if isinstance(THEATRE.intent(THEATRE.find(order.unit, power), order), Intent)  # type: ignore[arg-type,attr-defined]
     ]
 
@@ -312,7 +311,7 @@ def test_every_name_of_a_province_identifies_it() -> None:
             for n in range(3, len(squashed[code]))
             if sum(name.startswith(squashed[code][:n]) for name in squashed.values()) == 1
         ]
-        called = {found.lower() for other, found in itertools.chain((c, c) for c in board)}
+        called = {name.lower() for name in board}
         for spelling in [code, code.lower(), area.name, area.name.upper(), *(s for s in alone if s not in called)]:
             got = read_order(f"{kind} {spelling} H", reader)
             assert isinstance(got, Hold), (spelling, got)

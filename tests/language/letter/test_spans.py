@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from human_letters.human_letter import LETTERS, load
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.corpus import cases
 
 from gm.judge.model.orders import slot_province
+from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
@@ -87,6 +88,7 @@ def letters(draw: st.DrawFn) -> tuple[str, set[str]]:
 
 
 @given(letters())
+@example(("cancel A Bud H - F Tri H. ", {"Bud", "Tri"}))
 @settings(max_examples=400, deadline=None)
 def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter: tuple[str, set[str]]) -> None:
     text, named = letter
@@ -95,13 +97,14 @@ def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter:
     ordered = {slot_province(order.statement.slot) for order in reading.orders}
     for line in reading.requests:
         ordered |= set(line.request.provinces) if isinstance(line.request, ClearRequest) else set()
-    quoted = " ".join(words_of(trouble) for trouble in reading.troubles).lower()
+    kept = (line.text for line in reading.requests if isinstance(line.request, ForPhaseRequest))
+    quoted = " ".join((*map(words_of, reading.troubles), *kept)).lower()
     assert_spans_are_the_letter(text, reading)
     for code in named - ordered:
         assert any(name.lower() in quoted for name in UNITS[code]), (text, reading.orders, reading.troubles)
 
 
-def test_fates_are_told_apart(shelf: Library) -> None:
+def test_each_span_has_its_fate(shelf: Library) -> None:
     variant = shelf.variant("standard")
     text = "Hello Ruth!\nA Vie - Gal, to bounce Russia  // the usual\nmaybe A Bud - Ser\nREADY"
     reading = read_letter(list(enumerate(text.split("\n"), 1)), LetterContext(variant, variant.start, "Austria"))

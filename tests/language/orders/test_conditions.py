@@ -142,13 +142,13 @@ def test_any_words_are_a_condition_or_unclear(words: str) -> None:
 
 
 @given(BOARDS, NEAR, NEAR)
-def test_a_condition_holds_by_what_its_parts_do(here: Position, one: Condition, two: Condition) -> None:
-    first, second = holds(one, here), holds(two, here)
-    assert holds(NotCondition(one), here) is not first
-    assert holds(AllConditions((one, two)), here) is (first and second)
-    assert holds(AnyCondition((one, two)), here) is (first or second)
-    assert holds(NotCondition(AllConditions((one, two))), here) is holds(
-        AnyCondition((NotCondition(one), NotCondition(two))), here
+def test_a_condition_holds_by_what_its_parts_do(here: Position, left: Condition, right: Condition) -> None:
+    first, second = holds(left, here), holds(right, here)
+    assert holds(NotCondition(left), here) is not first
+    assert holds(AllConditions((left, right)), here) is (first and second)
+    assert holds(AnyCondition((left, right)), here) is (first or second)
+    assert holds(NotCondition(AllConditions((left, right))), here) is holds(
+        AnyCondition((NotCondition(left), NotCondition(right))), here
     )
 
 

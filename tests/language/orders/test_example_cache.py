@@ -97,9 +97,9 @@ def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
     reader = LineReader(variant, variant.start.board, "moves")
     here = UnitsByProvince(variant, variant.start)
     reader.meaning("F Nap - TYS", here, "Italy", True)
-    found = reader.examples.order("F Sev - Bul", here, "Russia")
-    assert isinstance(found, Move)
-    assert found.to == Place("Bul")
+    move = reader.examples.order("F Sev - Bul", here, "Russia")
+    assert isinstance(move, Move)
+    assert move.to == Place("Bul")
     by_one_coast = reader.examples.order("F StP - Swe", here, "Russia")
     assert by_one_coast == reader.meaning("F StP/sc - Swe", here, "Russia", True).only
 
@@ -150,8 +150,8 @@ def _crowd(variant: Variant, dice: random.Random) -> Position:
     """A unit in every third province, up to 30."""
     board, powers, kinds = variant.start.board, sorted(variant.owners)[:3], sorted(variant.kinds)
     codes = dice.sample(sorted(board.provinces), min(30, len(board.provinces) // 3))
-    found = [(kind, locations(board, variant.kinds[kind], code)) for code in codes for kind in [dice.choice(kinds)]]
-    units = [Unit(dice.choice(powers), kind, dice.choice(ends)) for kind, ends in found if ends]
+    choices = [(kind, locations(board, variant.kinds[kind], code)) for code in codes for kind in [dice.choice(kinds)]]
+    units = [Unit(dice.choice(powers), kind, dice.choice(ends)) for kind, ends in choices if ends]
     return replace(variant.start, units=tuple(units))
 
 

@@ -31,19 +31,19 @@ def read(shelf: Library, text: str, *, illegal: bool = True) -> LetterContents:
     ],
 )
 def test_plain_orders_are_taken(shelf: Library, text: str, taken: list[str]) -> None:
-    found = read(shelf, text)
-    assert [write.statement(order.statement, letter="M") for order in found.orders] == taken
-    assert not [trouble for trouble in found.troubles if not trouble.obeyed]
+    reading = read(shelf, text)
+    assert [write.statement(order.statement, letter="M") for order in reading.orders] == taken
+    assert not [trouble for trouble in reading.troubles if not trouble.obeyed]
 
 
 @pytest.mark.parametrize(
     "text", ["A Mun - Bur", "A Gas - Bur", "A Par - Burgindy", "A Par - N", "Build A Par", "F Par"]
 )
 def test_ambiguous_orders_are_asked_back(shelf: Library, text: str) -> None:
-    found, plainly = read(shelf, text), read(shelf, text, illegal=False)
-    assert not found.orders
-    assert found.troubles
-    assert found == plainly
+    reading, plainly = read(shelf, text), read(shelf, text, illegal=False)
+    assert not reading.orders
+    assert reading.troubles
+    assert reading == plainly
 
 
 def test_a_missing_route_is_asked_for(shelf: Library) -> None:
@@ -53,8 +53,8 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
     sea = next(at for at in start.board.provinces["ENG"].locations)
     here = start.having(units=tuple(replace(unit, at=sea) if unit == fleet else unit for unit in start.units))
     lines = [(1, "A Par - Lon"), (2, "A Mar - Lon")]
-    found = read_letter(lines, LetterContext(variant, here, "France", illegal=True))
-    assert [write.statement(order.statement, letter="M") for order in found.orders] == ["A Par - Lon", "A Mar - Lon"]
+    reading = read_letter(lines, LetterContext(variant, here, "France", illegal=True))
+    assert [write.statement(order.statement, letter="M") for order in reading.orders] == ["A Par - Lon", "A Mar - Lon"]
     moved = here.having(
         units=tuple(
             replace(u, at=start.board.provinces["Pic"].locations[0]) if u.at.province == "Par" else u

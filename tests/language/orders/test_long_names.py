@@ -89,7 +89,11 @@ def supports(variant: Variant) -> tuple[Unit, Unit, Location]:
         return [to for to in board.neighbours(at, Use.MOVE) if kind.stands(to.slot)]
 
     first, second, goal = next(
-        (one, two, to) for one in places for two in near(one) for to in near(two) if to != one and to in near(one)
+        (start, middle, to)
+        for start in places
+        for middle in near(start)
+        for to in near(middle)
+        if to != start and to in near(start)
     )
     return Unit("", "A", first), Unit("", "A", second), goal
 

@@ -28,7 +28,7 @@ ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
 
 def keys_in(path: Path) -> set[str]:
     """The keys of troubles that a module makes."""
-    found = set()
+    keys = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -36,8 +36,8 @@ def keys_in(path: Path) -> set[str]:
             if place is not None and len(node.args) > place:
                 for constant in ast.walk(node.args[place]):
                     if isinstance(constant, ast.Constant) and isinstance(constant.value, str) and "-" in constant.value:
-                        found.add(constant.value)
-    return found
+                        keys.add(constant.value)
+    return keys
 
 
 def all_keys() -> list[str]:
@@ -57,16 +57,16 @@ def test_every_key_has_a_sentence_and_a_title(key: str) -> None:
     assert f"fault.{key}" in ENGLISH
 
 
-def test_every_trouble_of_the_corpus_can_be_said(shelf: Library) -> None:
+def test_every_error_of_the_corpus_has_a_sentence(shelf: Library) -> None:
     for case in cases(shelf):
         for trouble in read_letter(list(enumerate(case.written.split("\n"), 1)), case.context).troubles:
-            said = error_sentences.sentence(ENGLISH, trouble)
-            assert re.fullmatch(r"\S.*[.?]", said, re.DOTALL), (case.where, said)
-            assert "{" not in said
-            assert "  " not in said, (case.where, said)
+            sentence = error_sentences.sentence(ENGLISH, trouble)
+            assert re.fullmatch(r"\S.*[.?]", sentence, re.DOTALL), (case.where, sentence)
+            assert "{" not in sentence
+            assert "  " not in sentence, (case.where, sentence)
 
 
-def test_lists_are_said_as_people_say_them() -> None:
+def test_a_list_of_places_ends_with_and() -> None:
     trouble = LineError(
         1,
         "A Par - Lon",
@@ -87,8 +87,8 @@ def test_lists_are_said_as_people_say_them() -> None:
 
 
 def test_the_coast_is_named_where_another_would_touch(standard: Variant) -> None:
-    told = {"variant": "standard", "phase": "S1902M", "units": {"France": ["F Spa/nc"]}, "centers": {}}
-    read = read_order("F Spa/nc - WES", LetterContext(standard, position_from_json(standard, told), "France"))
+    document = {"variant": "standard", "phase": "S1902M", "units": {"France": ["F Spa/nc"]}, "centers": {}}
+    read = read_order("F Spa/nc - WES", LetterContext(standard, position_from_json(standard, document), "France"))
     assert isinstance(read, LineError)
     assert "Spa/nc does not touch Western Mediterranean. From Spa/nc it reaches" in error_sentences.sentence(
         ENGLISH, read

@@ -41,11 +41,15 @@ def test_a_feed_reader_finds_all_of_it() -> None:
         ("self", f"{SITE}/feed.xml"),
         ("alternate", f"{SITE}/"),
     ]
-    (one,) = document.entries
-    assert (one.id, one.title, one.link) == ("urn:uuid:2", WORDS, f"{SITE}/games/ostend.html#S1901M")
-    assert one.updated_parsed[:6] == one.published_parsed[:6] == (2026, 3, 15, 19, 0, 0)
-    assert one.tags[0].term == "turn"
-    (content,) = one.content
+    (atom_entry,) = document.entries
+    assert (atom_entry.id, atom_entry.title, atom_entry.link) == (
+        "urn:uuid:2",
+        WORDS,
+        f"{SITE}/games/ostend.html#S1901M",
+    )
+    assert atom_entry.updated_parsed[:6] == atom_entry.published_parsed[:6] == (2026, 3, 15, 19, 0, 0)
+    assert atom_entry.tags[0].term == "turn"
+    (content,) = atom_entry.content
     assert content.type == "text/html"
     assert "&lt;b&gt;&amp;amp;" in content.value
     assert f'src="{SITE}/games/a&amp;b.png"' in content.value
@@ -59,7 +63,10 @@ def test_what_rfc_4287_demands() -> None:
             for name in ("id", "title", "updated"):
                 assert len(element.findall(f"{{{NAMESPACE}}}{name}")) == 1
         assert root.find(f"{{{NAMESPACE}}}author/{{{NAMESPACE}}}name") is not None
-        assert all(one.find(f"{{{NAMESPACE}}}content") is not None for one in root.findall(f"{{{NAMESPACE}}}entry"))
+        assert all(
+            atom_entry.find(f"{{{NAMESPACE}}}content") is not None
+            for atom_entry in root.findall(f"{{{NAMESPACE}}}entry")
+        )
 
 
 @given(st.text())
@@ -75,10 +82,10 @@ def test_a_calendar_program_finds_all_of_it() -> None:
     calendar = icalendar.Calendar.from_ical(calendar_file([event(url=f"{SITE}/a.html", alarm=90)], "Our games", "de"))
     assert [str(calendar[key]) for key in ("VERSION", "METHOD")] == ["2.0", "PUBLISH"]
     assert str(calendar["NAME"]) == str(calendar["X-WR-CALNAME"]) == "Our games"
-    (one,) = calendar.walk("VEVENT")
-    assert (str(one["UID"]), str(one["SUMMARY"]), str(one["DESCRIPTION"])) == ("1@gm.example", WORDS, WORDS)
-    assert one["DTSTART"].dt == one["DTEND"].dt == AT + timedelta(days=7)
-    assert (one["DTSTAMP"].dt, one["SEQUENCE"], str(one["URL"])) == (AT, 2, f"{SITE}/a.html")
+    (vevent,) = calendar.walk("VEVENT")
+    assert (str(vevent["UID"]), str(vevent["SUMMARY"]), str(vevent["DESCRIPTION"])) == ("1@gm.example", WORDS, WORDS)
+    assert vevent["DTSTART"].dt == vevent["DTEND"].dt == AT + timedelta(days=7)
+    assert (vevent["DTSTAMP"].dt, vevent["SEQUENCE"], str(vevent["URL"])) == (AT, 2, f"{SITE}/a.html")
     (alarm,) = calendar.walk("VALARM")
     assert alarm["TRIGGER"].dt == timedelta(minutes=-90)
 
@@ -91,8 +98,8 @@ def test_a_calendar_without_deadlines_still_has_a_component() -> None:
 def test_any_words_come_back_from_a_calendar_in_lines_of_75_octets(words: str) -> None:
     content = calendar_file([event(words)])
     assert all(len(line) <= 75 for line in content.split(b"\r\n"))
-    (one,) = icalendar.Calendar.from_ical(content).walk("VEVENT")
-    assert str(one["SUMMARY"]) == words
+    (vevent,) = icalendar.Calendar.from_ical(content).walk("VEVENT")
+    assert str(vevent["SUMMARY"]) == words
 
 
 @given(st.text())

@@ -15,5 +15,5 @@ NAMES = TEMPLATES.list_templates(extensions=["j2"])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_filter_is_there(name: str) -> None:
     source = (folder("templates") / name).read_text(encoding="utf-8")
-    named = {one.name for one in TEMPLATES.parse(source).find_all(nodes.Filter)}
+    named = {node.name for node in TEMPLATES.parse(source).find_all(nodes.Filter)}
     assert named <= set(TEMPLATES.filters), name

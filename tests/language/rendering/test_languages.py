@@ -26,20 +26,20 @@ def fields(entry: str | Mapping[str, str]) -> set[str]:
 
 def differences(language: str) -> list[str]:
     """One line for each sentence to write, strike or mend, with the file it belongs to."""
-    told: list[str] = []
+    lines: list[str] = []
     for file in sorted((SENTENCES / FALLBACK).glob("*.toml")):
         theirs = SENTENCES / language / file.name
-        english, said = entries(file), entries(theirs) if theirs.is_file() else {}
+        english, translated = entries(file), entries(theirs) if theirs.is_file() else {}
         where = f"templates/sentences/{language}/{file.name}"
-        told += [f"{where}: lacks {key} = {english[key]!r}" for key in english if key not in said]
-        told += [f"{where}: has {key}, which English has not in that file" for key in said if key not in english]
-        for key in english.keys() & said.keys():
-            if fields(english[key]) != fields(said[key]):
-                needed = ", ".join(sorted(fields(english[key]) ^ fields(said[key])))
-                told.append(f"{where}: {key} differs from English in the fields {needed}")
+        lines += [f"{where}: lacks {key} = {english[key]!r}" for key in english if key not in translated]
+        lines += [f"{where}: has {key}, which English has not in that file" for key in translated if key not in english]
+        for key in english.keys() & translated.keys():
+            if fields(english[key]) != fields(translated[key]):
+                needed = ", ".join(sorted(fields(english[key]) ^ fields(translated[key])))
+                lines.append(f"{where}: {key} differs from English in the fields {needed}")
     known = {file.name for file in (SENTENCES / FALLBACK).glob("*.toml")}
     strange = [file.name for file in (SENTENCES / language).glob("*.toml") if file.name not in known]
-    return [*told, *(f"templates/sentences/{language}/{name}: no such file in English" for name in strange)]
+    return [*lines, *(f"templates/sentences/{language}/{name}: no such file in English" for name in strange)]
 
 
 def pages(language: str) -> dict[str, set[str]]:
@@ -57,19 +57,21 @@ def test_there_is_a_second_language() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_sentences_are_the_same(language: str) -> None:
-    told = differences(language)
-    assert not told, f"{len(told)} sentences to look at:\n" + "\n".join(told)
+    lines = differences(language)
+    assert not lines, f"{len(lines)} sentences to look at:\n" + "\n".join(lines)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_manual_has_the_same_pages(language: str) -> None:
-    english, said = pages(FALLBACK), pages(language)
-    told = [f"templates/help/{language}/{name} is to be written" for name in english.keys() - said.keys()]
-    told += [f"templates/help/{language}/{name} has no page in English" for name in said.keys() - english.keys()]
-    for name in english.keys() & said.keys():
-        if english[name] != said[name]:
-            told.append(f"templates/help/{language}/{name} uses other values: {sorted(english[name] ^ said[name])}")
-    assert not told, "\n".join(sorted(told))
+    english, translated = pages(FALLBACK), pages(language)
+    wrong = [f"templates/help/{language}/{name} is to be written" for name in english.keys() - translated.keys()]
+    wrong += [f"templates/help/{language}/{name} has no page in English" for name in translated.keys() - english.keys()]
+    for name in english.keys() & translated.keys():
+        if english[name] != translated[name]:
+            wrong.append(
+                f"templates/help/{language}/{name} uses other values: {sorted(english[name] ^ translated[name])}"
+            )
+    assert not wrong, "\n".join(sorted(wrong))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -77,8 +79,8 @@ def test_the_headings_of_a_page_are_as_many(language: str) -> None:
     """A section left out of a page, or lines for typing that are not there, is what a translation forgets."""
     for name in pages(FALLBACK):
         english = (PAGES / FALLBACK / name).read_text(encoding="utf-8")
-        said = (PAGES / language / name).read_text(encoding="utf-8")
-        heads = [len(re.findall(r"(?m)^# ", page)) for page in (english, said)]
+        translated = (PAGES / language / name).read_text(encoding="utf-8")
+        heads = [len(re.findall(r"(?m)^# ", page)) for page in (english, translated)]
         assert heads[0] == heads[1], f"templates/help/{language}/{name}: {heads[1]} headings, in English {heads[0]}"
 
 

@@ -71,21 +71,21 @@ def letters() -> Mapping[str, OutLetter]:
     stage.write("stranger@example.org", "gm@gm.example", "Hello, may I play?")
     stage.go_to(stage.now() + timedelta(days=3))
     stage.settle()
-    found: dict[str, OutLetter] = {}
+    by_kind: dict[str, OutLetter] = {}
     for letters in stage.recorder.sent.values():
         for sent in letters:
             if sent.row.letter.html and sent.row.letter.address in ("luc@example.org", "stranger@example.org"):
-                found[sent.row.letter.kind] = sent.row.letter
+                by_kind[sent.row.letter.kind] = sent.row.letter
     mine = stage.recorder.sent[MASTERS]
-    found["created"] = next(sent.row.letter for sent in mine if "CREATE" in sent.row.letter.html)
+    by_kind["created"] = next(sent.row.letter for sent in mine if "CREATE" in sent.row.letter.html)
     for name, words in ASKED.items():
         stage.write(MASTERS, stage.seat_address("GM"), words)
-        found[name] = stage.recorder.sent[MASTERS][-1].row.letter
+        by_kind[name] = stage.recorder.sent[MASTERS][-1].row.letter
     stage.write(MASTERS, stage.seat_address("GM"), "CLOSE DRAW")
-    found["chronicle"] = next(
+    by_kind["chronicle"] = next(
         sent.row.letter for sent in stage.recorder.sent[MASTERS] if sent.row.letter.kind == "chronicle"
     )
-    return found
+    return by_kind
 
 
 class Painted(Stage):
@@ -145,7 +145,7 @@ def test_it_fits_and_is_readable(
         assert page.run(TOO_WIDE) == []
         assert page.run(UNSEEN_PICTURES) == []
         assert page.run(FAINT) == []
-        assert all(one.startswith(("file:", "data:")) for one in page.asked_for)
+        assert all(url.startswith(("file:", "data:")) for url in page.asked_for)
         assert page.troubles == []
 
 
@@ -161,7 +161,7 @@ def test_a_broken_letter_is_found(browser: Browser, tmp_path: Path) -> None:
         assert page.run("document.documentElement.scrollWidth") > 700
         assert page.run(TOO_WIDE) == ["P: wide"]
         assert page.run(UNSEEN_PICTURES) == ["none.png"]
-        assert [one.split(":")[0] for one in page.run(FAINT)] == ["faint"]
+        assert [line.split(":")[0] for line in page.run(FAINT)] == ["faint"]
         assert page.troubles
 
 

@@ -48,7 +48,7 @@ def test_outcomes_are_opened_first_and_every_other_sentence_when_it_is_asked_for
 
 
 @pytest.mark.parametrize(
-    ("said", "letter", "text"),
+    ("order", "letter", "text"),
     [
         (Hold(PAR), "M", "A Par H"),
         (Move(PAR, Place("Bur")), "M", "A Par - Bur"),
@@ -60,8 +60,8 @@ def test_outcomes_are_opened_first_and_every_other_sentence_when_it_is_asked_for
         (Waive(2), "A", "Waive 2"),
     ],
 )
-def test_canonical_text(said: Hold, letter: str, text: str) -> None:
-    assert write.statement(said, letter) == text
+def test_canonical_text(order: Hold, letter: str, text: str) -> None:
+    assert write.statement(order, letter) == text
 
 
 def sentences(name: str, standard: Variant, catalogue: Catalogue) -> dict[str, str]:
@@ -74,24 +74,24 @@ def sentences(name: str, standard: Variant, catalogue: Catalogue) -> dict[str, s
 
 
 def test_the_model_letter(standard: Variant, catalogue: Catalogue) -> None:
-    said = sentences("move-8", standard, catalogue)
-    assert said["A Vie - Tri"] == "with Italy's A Ven, 1 against 1"
-    assert said["F ENG - Pic"] == "France's A Pic stayed, 1 against 1, but its support was cut"
-    assert said["A Bur - Bel"] == "with England's A Yor, 1 against 1; Germany's A Mun came in, 2 against 1"
-    assert said["A Pic S A Bur - Bel"] == "by England's F ENG"
-    assert said["A Apu - Tun"] == "by convoy through ION"
-    assert said["F Rum H"] == "with the support of A Ukr, 2 against 2"
-    assert said["F BLA - Rum"] == "Russia's F Rum held, 2 against 2"
-    assert said["F MAO - Por"] == ""
-    assert said["A Con H"] == ""
+    texts = sentences("move-8", standard, catalogue)
+    assert texts["A Vie - Tri"] == "with Italy's A Ven, 1 against 1"
+    assert texts["F ENG - Pic"] == "France's A Pic stayed, 1 against 1, but its support was cut"
+    assert texts["A Bur - Bel"] == "with England's A Yor, 1 against 1; Germany's A Mun came in, 2 against 1"
+    assert texts["A Pic S A Bur - Bel"] == "by England's F ENG"
+    assert texts["A Apu - Tun"] == "by convoy through ION"
+    assert texts["F Rum H"] == "with the support of A Ukr, 2 against 2"
+    assert texts["F BLA - Rum"] == "Russia's F Rum held, 2 against 2"
+    assert texts["F MAO - Por"] == ""
+    assert texts["A Con H"] == ""
 
 
 def test_the_model_letter_overruled(standard: Variant, catalogue: Catalogue) -> None:
-    said = sentences("move-9", standard, catalogue)
-    assert said["A Bur - Bel"] == "with the support of A Pic, 2 against 1"
-    assert said["A Pic S A Bur - Bel"] == "decreed by the game master"
-    assert said["F ENG - Pic"] == "France's A Pic stayed, 1 against 1; by decree it cut nothing"
-    assert said["A Yor - Bel"] == "with France's A Bur, 1 against 2"
+    texts = sentences("move-9", standard, catalogue)
+    assert texts["A Bur - Bel"] == "with the support of A Pic, 2 against 1"
+    assert texts["A Pic S A Bur - Bel"] == "decreed by the game master"
+    assert texts["F ENG - Pic"] == "France's A Pic stayed, 1 against 1; by decree it cut nothing"
+    assert texts["A Yor - Bel"] == "with France's A Bur, 1 against 2"
 
 
 def test_strengths_in_halves() -> None:
@@ -111,7 +111,7 @@ def test_every_case_can_be_put_into_sentences(language: str) -> None:
         assert_sentences(write.points_sentence(catalogue, line) for line in lines)
         step, sheets = variant.step(position), caserun.statements(case)
         for power in {line.power for line, _ in sheets if "/" not in line.power}:
-            sheet = tuple(said for line, said in sheets if line.power == power and said is not None)
+            sheet = tuple(statement for line, statement in sheets if line.power == power and statement is not None)
             problems = step.check(position, variant, power, sheet)
             assert_sentences(write.problem_sentence(catalogue, each, variant, step.letter) for each in problems)
 
@@ -128,12 +128,12 @@ def assert_sentences(texts: Iterable[str]) -> None:
 
 def test_a_void_line_of_points_has_a_sentence(catalogue: Catalogue) -> None:
     variant = LIBRARY.variant("locarno")
-    told = []
+    reasons = []
     for name in ("L.R7", "L.R8b"):
         _, legs = caserun.run(next(c for c in casefile.cases() if c.id == name), variant)
         lines = [event for event in legs[0].turn.events if isinstance(event, Allocated) and not event.followed]
-        told += [write.points_sentence(catalogue, line) for line in lines]
-    assert told == [
+        reasons += [write.points_sentence(catalogue, line) for line in lines]
+    assert reasons == [
         "void: its unit does not reach that place",
         "void: a unit cannot support an attack on its own province",
     ]
@@ -141,14 +141,14 @@ def test_a_void_line_of_points_has_a_sentence(catalogue: Catalogue) -> None:
 
 def keys(name: str) -> set[str]:
     """First arguments of calls of this name anywhere in the rules."""
-    found: set[str] = set()
+    arguments: set[str] = set()
     for path in (ROOT / "gm" / "judge").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name and node.args:
                 for leaf in ast.walk(node.args[0]):
                     if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str):
-                        found.add(leaf.value)
-    return found
+                        arguments.add(leaf.value)
+    return arguments
 
 
 def test_every_cause_has_its_sentence(catalogue: Catalogue) -> None:
@@ -158,13 +158,13 @@ def test_every_cause_has_its_sentence(catalogue: Catalogue) -> None:
 
 def words_with_hyphens() -> set[str]:
     """All strings like "support-reach" in the rules, wherever they are used."""
-    found: set[str] = set()
+    words: set[str] = set()
     for path in (ROOT / "gm" / "judge").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             word = node.value if isinstance(node, ast.Constant) else None
             if isinstance(word, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", word):
-                found.add(word)
-    return found
+                words.add(word)
+    return words
 
 
 GROUPS = ("cause", "problem", "event-why", "outcome", "over", "shaken.fleet", "points.limit", "scores.system")

@@ -207,10 +207,10 @@ def test_every_sentence_fits_its_fields() -> None:
 
 
 def test_manual_pages_become_sections() -> None:
-    found = manual.sections(
+    sections = manual.sections(
         "# Title\nA text\nover lines.\n\n  A Par - Bur    moves\n  HOLD REST\n\n- one\n  more\n- two\n"
     )
-    assert found == (
+    assert sections == (
         SectionView(
             "Title",
             (

@@ -17,7 +17,7 @@ from support.mail.dovecot import Dovecot, free_port
 from support.mail.mail_samples import REPLY, opened, simple, until
 from support.paths import ROOT
 
-from gm.config import ImapConfig
+from gm.config import ImapConfig, load_section
 from gm.errors import GmError, Unavailable
 from gm.mail.incoming.imap_connection import FetchedBatch, ImapMailbox
 from gm.mail.incoming.imap_poller import ImapPoller
@@ -71,7 +71,7 @@ def settings(server: Dovecot, **changes: object) -> ImapConfig:
         "password": server.password,
         "poll_seconds": 30,
     }
-    return ImapConfig.model_validate(values | changes)
+    return load_section(ImapConfig, values | changes)
 
 
 def session(server: Dovecot) -> IMAPClient:
@@ -274,9 +274,9 @@ def test_a_settings_error_is_one_line(empty: Dovecot) -> None:
         "gave no token": settings(empty, password=None, token_command="echo gone >&2; exit 3"),
         "is the token of imap.token_command right|broke off": settings(empty, password=None, token_command="echo abc"),
     }
-    for expected, one in wrong.items():
+    for expected, config in wrong.items():
         with pytest.raises(GmError, match=expected) as caught:
-            ImapPoller(one, Keeper()).poll_once()
+            ImapPoller(config, Keeper()).poll_once()
         assert "\n" not in str(caught.value)
         assert str(caught.value).startswith(("imap: ", "token_command: "))
 
@@ -449,8 +449,8 @@ class Cutter:
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
-        for one in (self._listener, *self._open):
-            _shut(one)
+        for connection in (self._listener, *self._open):
+            _shut(connection)
 
     def cut(self) -> None:
         """Every connection, now."""
@@ -482,11 +482,11 @@ class Cutter:
                         break
         except OSError:
             pass
-        for one in (source, target):
-            _shut(one)
+        for connection in (source, target):
+            _shut(connection)
 
 
-def _shut(one: socket.socket) -> None:
+def _shut(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        one.shutdown(socket.SHUT_RDWR)
-    one.close()
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()

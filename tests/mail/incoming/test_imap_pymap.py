@@ -15,7 +15,7 @@ from imapclient import IMAPClient
 from support.mail.dovecot import free_port
 from support.mail.mail_samples import opened, simple, until
 
-from gm.config import ImapConfig
+from gm.config import ImapConfig, load_section
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received
 
@@ -51,7 +51,8 @@ def session(port: int) -> IMAPClient:
 @pytest.mark.parametrize("idle", [True, False])
 def test_letters_are_taken_once_and_moved(port: int, idle: bool) -> None:
     kept: list[Received] = []
-    settings = ImapConfig.model_validate(
+    settings = load_section(
+        ImapConfig,
         {
             "host": "127.0.0.1",
             "port": port,
@@ -60,7 +61,7 @@ def test_letters_are_taken_once_and_moved(port: int, idle: bool) -> None:
             "password": "demopass",
             "poll_seconds": 20 if idle else 0.3,
             "idle": idle,
-        }
+        },
     )
     with session(port) as client:
         client.select_folder("INBOX")

@@ -8,7 +8,7 @@ import pytest
 from support.mail.imap_double import PASSWORD, TOKEN, USER, Double
 from support.mail.mail_samples import opened, simple, until
 
-from gm.config import ImapConfig
+from gm.config import ImapConfig, load_section
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received
@@ -34,7 +34,7 @@ def letters(*subjects: str) -> list[bytes]:
 
 def poller(server: Double, kept: Kept, **changes: object) -> ImapPoller:
     values: dict[str, object] = {"host": "127.0.0.1", "port": server.port, "security": "none", "user": USER}
-    settings = ImapConfig.model_validate(values | {"password": PASSWORD, "poll_seconds": 3600} | changes)
+    settings = load_section(ImapConfig, values | {"password": PASSWORD, "poll_seconds": 3600} | changes)
     return ImapPoller(settings, kept, pauses=(0.05,))
 
 
@@ -48,8 +48,8 @@ def start() -> Iterator[Start]:
         return started[0]
 
     yield begin
-    for one in started:
-        one.stop()
+    for double in started:
+        double.stop()
 
 
 def test_a_search_finds_only_announced_letters(start: Start) -> None:
@@ -68,11 +68,11 @@ def test_search_results_are_read_in_every_form(habit: str) -> None:
     """Read as none, they would wait unread while deadlines fire over them."""
     kept = Kept()
     with Double(habit) as server:
-        one = poller(server, kept)
-        assert one.poll_once()
+        reader = poller(server, kept)
+        assert reader.poll_once()
         for lot in ("abcde", "fgh"):
             server.deliver(*letters(*lot))
-            assert one.poll_once()
+            assert reader.poll_once()
             assert (kept.subjects[-len(lot) :], server.letters) == (list(lot), {})
     assert kept.subjects == list("abcdefgh")
 
@@ -80,10 +80,10 @@ def test_search_results_are_read_in_every_form(habit: str) -> None:
 def test_a_server_that_lists_nothing_is_not_taken_for_empty() -> None:
     with Double("no search", "no flags") as server:
         server.deliver(*letters("a"))
-        one = poller(server, Kept())
+        reader = poller(server, Kept())
         with pytest.raises(GmError, match=r"neither SEARCH nor FETCH of flags is answered: .*no index, .*not today"):
-            one.poll_once()
-        assert one.polled_until is None
+            reader.poll_once()
+        assert reader.polled_until is None
 
 
 @pytest.mark.parametrize("habit", ["early exists", "one breath", "told in search", "told while moved"])
@@ -125,22 +125,22 @@ def test_login_disabled_and_plain_offered() -> None:
 
 @pytest.mark.parametrize("habits", [["xoauth2"], ["oauthbearer"], ["xoauth2", "oauthbearer"]])
 @pytest.mark.parametrize("more", [[], ["challenges"]])
-def test_a_token_opens_by_what_the_server_speaks_and_a_wrong_one_is_said_in_a_line(
+def test_a_token_is_sent_by_a_mechanism_of_the_server_and_its_refusal_is_one_line(
     habits: list[str], more: list[str]
 ) -> None:
     kept = Kept()
     with Double(*habits, *more) as server:
         server.deliver(*letters("in"))
         poller(server, kept, password=None, token_command=f"echo {TOKEN}").poll_once()
-        said = r"^imap: 127\.0\.0\.1 does not let gm in; is the token .* right\? It said: .*AUTHENTICATIONFAILED"
-        with pytest.raises(GmError, match=said) as caught:
+        error = r"^imap: 127\.0\.0\.1 does not let gm in; is the token .* right\? It said: .*AUTHENTICATIONFAILED"
+        with pytest.raises(GmError, match=error) as caught:
             poller(server, kept, password=None, token_command="echo wrong").poll_once()
         assert "\n" not in str(caught.value)
         assert "wrong\x01" not in str(caught.value)
     assert kept.subjects == ["in"]
 
 
-def test_a_challenge_that_cannot_be_read_is_said_in_a_line() -> None:
+def test_an_unreadable_challenge_is_one_line() -> None:
     with (
         Double("odd challenge", "login disabled") as server,
         pytest.raises(GmError, match="in words that cannot be read"),
@@ -163,13 +163,13 @@ def test_a_letter_that_is_not_given_stops_no_other_and_every_deadline(how: str) 
     with Double() as server:
         server.deliver(*letters(*"abcdefgh"))
         getattr(server, how).update({1, 4})
-        one = poller(server, kept)
+        reader = poller(server, kept)
         with pytest.raises(GmError, match="INBOX that it does not give out; look at it by webmail"):
-            one.poll_once()
+            reader.poll_once()
         assert kept.subjects == list("bcefgh")
-        assert (sorted(server.letters), one.polled_until) == ([1, 4], None)
+        assert (sorted(server.letters), reader.polled_until) == ([1, 4], None)
         getattr(server, how).clear()
-        assert one.poll_once()
+        assert reader.poll_once()
     assert kept.subjects == list("abcdefgh")
 
 
@@ -198,8 +198,8 @@ def test_letters_that_cannot_be_moved_are_taken_once_and_the_operator_reads_why(
         until(lambda: len(kept.letters) == 3 and begun.polled_until != polled)
         assert begun.problem == ""
     assert kept.subjects == ["a", "b", "c"]
-    said = capsys.readouterr()
-    assert (said.out + said.err).count("[OVERQUOTA] no room") == 1
+    output = capsys.readouterr()
+    assert (output.out + output.err).count("[OVERQUOTA] no room") == 1
 
 
 def test_a_server_that_says_goodbye_in_the_midst(start: Start) -> None:

@@ -92,7 +92,7 @@ def test_a_letter_that_comes_twice_has_one_key() -> None:
         raw.replace(b"Subject: orders", b"Subject:\r\n orders"),
         coded,
     ]
-    assert len({key(one) for one in same}) == 1
+    assert len({key(letter) for letter in same}) == 1
 
 
 def test_different_letters_have_different_keys() -> None:
@@ -104,7 +104,7 @@ def test_different_letters_have_different_keys() -> None:
         simple(subject="more"),
         simple(Date="Fri, 20 Nov 2026 10:00:01 +0000"),
     ]
-    assert len({key(one) for one in other}) == len(other)
+    assert len({key(letter) for letter in other}) == len(other)
 
 
 def test_letters_without_id_and_date_differ_by_every_byte() -> None:

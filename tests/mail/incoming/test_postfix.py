@@ -49,16 +49,16 @@ class Site:
         """Taken by Postfix, and by gm."""
         results = "mx.games.example.org; dmarc=pass header.from=amsel.example"
         raw = simple(body, subject, From=MASTER, Message_ID=f"<{subject}@x>", Authentication_Results=results)
-        with self.client() as one:
-            assert one.sendmail(MASTER, list(to), raw + (b"x" * 70 + b"\r\n") * (size // 72)) == {}
+        with self.client() as smtp:
+            assert smtp.sendmail(MASTER, list(to), raw + (b"x" * 70 + b"\r\n") * (size // 72)) == {}
         until(lambda: self.kept(subject), 60)
 
     def kept(self, subject: str) -> list[InboxRow]:
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as beside:
-            found = beside.execute("SELECT id FROM inbox WHERE instr(raw, ?)", (f"Subject: {subject}".encode(),))
-            ids = [row[0] for row in found]
+            rows = beside.execute("SELECT id FROM inbox WHERE instr(raw, ?)", (f"Subject: {subject}".encode(),))
+            ids = [row[0] for row in rows]
         with self.app.database.transaction() as store:
-            return [store.inbox.get(one) for one in ids]
+            return [store.inbox.get(number) for number in ids]
 
     def seat_address(self) -> str:
         with self.app.database.transaction() as store:
@@ -98,14 +98,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def test_unknown_addresses_are_refused_while_their_sender_has_the_letter(site: Site) -> None:
-    with site.client() as one:
-        one.ehlo_or_helo_if_needed()
-        one.mail("luc@players.test")
+    with site.client() as smtp:
+        smtp.ehlo_or_helo_if_needed()
+        smtp.mail("luc@players.test")
         known = (f"gm@{DOMAIN}", f"ostend@{DOMAIN}", site.seat_address(), f"gm+bounce.abc@{DOMAIN}")
-        assert [one.rcpt(address)[0] for address in known] == [250] * 4
+        assert [smtp.rcpt(address)[0] for address in known] == [250] * 4
         unknown = (f"ostned@{DOMAIN}", f"nobody+france.{'a' * 26}@{DOMAIN}", "ann@elsewhere.example")
-        assert {one.rcpt(address)[0] for address in unknown} <= {550, 554}
-        one.rset()
+        assert {smtp.rcpt(address)[0] for address in unknown} <= {550, 554}
+        smtp.rset()
     site.at_rest()
 
 
@@ -130,9 +130,9 @@ def locked(file: Path) -> Iterator[None]:
 def test_while_the_database_is_away_postfix_keeps_the_letter(site: Site) -> None:
     site.say("before", f"gm@{DOMAIN}")  # from now on Postfix knows the address
     with locked(site.file):
-        with site.client() as one:
+        with site.client() as smtp:
             raw = simple(subject="patience", Message_ID="<patience@x>")
-            one.sendmail("luc@players.test", [f"gm@{DOMAIN}"], raw)
+            smtp.sendmail("luc@players.test", [f"gm@{DOMAIN}"], raw)
         until(lambda: "451 4.3.0" in site.postfix.log, 60)
         assert site.postfix.queued == 1
     until(lambda: site.kept("patience"), 60)
@@ -142,11 +142,11 @@ def test_while_the_database_is_away_postfix_keeps_the_letter(site: Site) -> None
 
 def test_while_gm_is_away_postfix_refuses_for_now(site: Site) -> None:
     """An address Postfix has not asked for yet: the sender's server keeps the letter."""
-    with locked(site.file), site.client() as one:
-        one.ehlo_or_helo_if_needed()
-        one.mail("luc@players.test")
-        assert one.rcpt(f"ostend+never-asked@{DOMAIN}")[0] == 450
-        one.rset()
+    with locked(site.file), site.client() as smtp:
+        smtp.ehlo_or_helo_if_needed()
+        smtp.mail("luc@players.test")
+        assert smtp.rcpt(f"ostend+never-asked@{DOMAIN}")[0] == 450
+        smtp.rset()
 
 
 def test_an_unreadable_letter_causes_no_bounce(site: Site) -> None:
@@ -175,8 +175,8 @@ def test_the_pipe_gets_the_envelope_and_75_keeps_the_letter(sender: str, why: st
         made.chmod(0o777)
         postfix.program.write_text(STAND_IN.format(made=made))
         postfix.program.chmod(0o755)
-        with smtplib.SMTP("127.0.0.1", postfix.port, timeout=60) as one:
-            one.sendmail(sender, [REPLY], simple())
+        with smtplib.SMTP("127.0.0.1", postfix.port, timeout=60) as smtp:
+            smtp.sendmail(sender, [REPLY], simple())
         until((made / "raw").exists, 60)
         until(lambda: postfix.queued == 0, 60)
         words, raw = (made / "words").read_text().split(), (made / "raw").read_bytes()

@@ -27,11 +27,11 @@ def exchanged(server: SmtpServer, *pieces: bytes) -> list[str]:
 def test_a_client_that_waits_for_no_answer(server: SmtpServer, store: Store) -> None:
     """Two letters and the end in one breath, and in pieces that end anywhere."""
     letter = f"MAIL FROM:<a@players.test>\r\nRCPT TO:<{ADDRESS}>\r\nDATA\r\nSubject: x\r\n\r\n..\r\n.a\r\n.\r\n"
-    said = f"{hello(server)}\r\n{letter}{letter}RSET\r\nQUIT\r\n".encode()
-    for pieces in ([said], [said[:50], said[50:111], said[111:]], [bytes((byte,)) for byte in said]):
+    session = f"{hello(server)}\r\n{letter}{letter}RSET\r\nQUIT\r\n".encode()
+    for pieces in ([session], [session[:50], session[50:111], session[111:]], [bytes((byte,)) for byte in session]):
         codes = [answer[:3] for answer in exchanged(server, *pieces)]
         assert codes == ["220", "250", *["250", "250", "354", "250"] * 2, "250", "221"]
-    assert [one.raw for one in store.letters] == [b"Subject: x\r\n\r\n.\r\na\r\n"] * 6
+    assert [stored.raw for stored in store.letters] == [b"Subject: x\r\n\r\n.\r\na\r\n"] * 6
 
 
 def test_an_unsupported_command_is_refused_and_the_letter_goes_on(server: SmtpServer, store: Store) -> None:
@@ -89,11 +89,11 @@ def test_senders_of_any_form(server: SmtpServer, store: Store, sender: str, code
     assert len(store.letters) == (code == "250")
 
 
-@pytest.mark.parametrize("one", ["<jürgen@example.org>", "<gm@example.org\x00>", "<>", "<gm>", "<gm", ""])
-def test_recipients_of_no_form_are_refused_for_good(server: SmtpServer, store: Store, one: str) -> None:
+@pytest.mark.parametrize("recipient", ["<jürgen@example.org>", "<gm@example.org\x00>", "<>", "<gm>", "<gm", ""])
+def test_recipients_of_no_form_are_refused_for_good(server: SmtpServer, store: Store, recipient: str) -> None:
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test>")
-        assert talk(f"RCPT TO:{one}")[:1] == "5"
+        assert talk(f"RCPT TO:{recipient}")[:1] == "5"
         assert talk(f"RCPT TO:<{ADDRESS}>")[:3] == "250"
         talk("DATA")
         assert talk("x\r\n.")[:3] == "250"

@@ -115,8 +115,8 @@ class Talk:
 
 
 def test_a_letter_is_kept_with_its_envelope(server: SmtpServer, store: Store) -> None:
-    with client(server) as one:
-        one.sendmail("ann@players.test", [REPLY.upper()], simple())
+    with client(server) as connection:
+        connection.sendmail("ann@players.test", [REPLY.upper()], simple())
     (letter,) = store.letters
     assert letter.raw == simple()
     assert letter.envelope_from == "ann@players.test"
@@ -125,8 +125,8 @@ def test_a_letter_is_kept_with_its_envelope(server: SmtpServer, store: Store) ->
 
 
 def test_the_null_sender_is_recognized(server: SmtpServer, store: Store) -> None:
-    with client(server) as one:
-        one.sendmail("", [ADDRESS], simple())
+    with client(server) as connection:
+        connection.sendmail("", [ADDRESS], simple())
     assert store.letters[0].envelope_from == "<>"
 
 
@@ -135,8 +135,8 @@ def test_250_comes_only_after_the_commit(server: SmtpServer, store: Store) -> No
     answers: list[object] = []
 
     def send() -> None:
-        with client(server) as one:
-            answers.append(one.sendmail("ann@players.test", [ADDRESS], simple()))
+        with client(server) as connection:
+            answers.append(connection.sendmail("ann@players.test", [ADDRESS], simple()))
 
     sender = threading.Thread(target=send)
     sender.start()
@@ -163,8 +163,8 @@ def test_a_letter_that_cannot_be_kept_takes_no_other_with_it(server: SmtpServer,
     store.poison = b"letter 2"
     answers = sending(server, [simple(f"letter {number}") for number in range(4)])
     store.gate.set()
-    told = [answer.get(timeout=20) for answer in answers]
-    assert [answer == {} for answer in told] == [True, True, False, True]
+    results = [answer.get(timeout=20) for answer in answers]
+    assert [answer == {} for answer in results] == [True, True, False, True]
     assert len(store.letters) == 3
 
 
@@ -190,9 +190,9 @@ def test_letters_wait_once_for_a_store_that_is_away(store: Store) -> None:
     server.start()
     answers = sending(server, [simple(f"letter {number}") for number in range(4)])
     store.gate.set()
-    told = [answer.get(timeout=20) for answer in answers]
+    results = [answer.get(timeout=20) for answer in answers]
     server.stop()
-    assert [error.smtp_code for error in told if isinstance(error, smtplib.SMTPDataError)] == [451] * 4
+    assert [error.smtp_code for error in results if isinstance(error, smtplib.SMTPDataError)] == [451] * 4
     assert tries == [1, 3, 1]
 
 
@@ -205,9 +205,9 @@ def sending(server: SmtpServer, letters: list[bytes]) -> list[SimpleQueue[object
     answers: list[SimpleQueue[object]] = [SimpleQueue() for _ in letters]
 
     def send(letter: bytes, answer: SimpleQueue[object]) -> None:
-        with client(server) as one:
+        with client(server) as connection:
             try:
-                answer.put(one.sendmail("ann@players.test", [ADDRESS], letter))
+                answer.put(connection.sendmail("ann@players.test", [ADDRESS], letter))
             except smtplib.SMTPException as error:
                 answer.put(error)
 
@@ -219,22 +219,22 @@ def sending(server: SmtpServer, letters: list[bytes]) -> list[SimpleQueue[object
 
 @pytest.mark.parametrize("fault", [Unavailable("locked"), RuntimeError("a fault\nof ours"), ValueError()])
 def test_without_a_commit_it_is_451(server: SmtpServer, store: Store, fault: Exception) -> None:
-    with client(server) as one:
-        one.ehlo_or_helo_if_needed()
-        one.mail("ann@players.test")
-        code, _ = one.rcpt(ADDRESS)
+    with client(server) as connection:
+        connection.ehlo_or_helo_if_needed()
+        connection.mail("ann@players.test")
+        code, _ = connection.rcpt(ADDRESS)
         if isinstance(fault, Unavailable):
             store.fault = fault
-            assert one.rcpt(ADDRESS)[0] == 451
+            assert connection.rcpt(ADDRESS)[0] == 451
         assert code == 250
         store.fault = fault
-        assert one.data(simple())[0] == 451
+        assert connection.data(simple())[0] == 451
     assert store.letters == []
 
 
 def test_unknown_recipients_are_refused_at_once(server: SmtpServer, store: Store) -> None:
-    with client(server) as one:
-        refused = one.sendmail("ann@players.test", ["nobody@example.org", ADDRESS], simple())
+    with client(server) as connection:
+        refused = connection.sendmail("ann@players.test", ["nobody@example.org", ADDRESS], simple())
     assert {address: code for address, (code, _) in refused.items()} == {"nobody@example.org": 550}
     assert store.letters[0].envelope_to == (ADDRESS,)
 
@@ -251,7 +251,7 @@ def test_only_named_servers_deliver_where_relays_are_named(
         assert talk(f"RCPT TO:<{REPLY}>").startswith("250" if taken else "554 5.7.1")
 
 
-def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> None:
+def test_a_recipient_decided_by_its_address_needs_no_query(store: Store) -> None:
     asked: list[str] = []
 
     def known(address: str) -> bool:
@@ -261,8 +261,8 @@ def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> 
     settled = {"nobody@example.org": False, ADDRESS: True}
     server = SmtpServer(ListenConfig(port=0, protocol="smtp"), store.accept, known, 100_000, cached=settled.get)
     server.start()
-    with client(server) as one:
-        refused = one.sendmail("ann@players.test", [*settled, REPLY, "else@example.org"], simple())
+    with client(server) as connection:
+        refused = connection.sendmail("ann@players.test", [*settled, REPLY, "else@example.org"], simple())
     server.stop()
     assert set(refused) == {"nobody@example.org", "else@example.org"}
     assert asked == [REPLY.lower(), "else@example.org"]
@@ -297,25 +297,25 @@ def test_smtp_replies_once(smtp: SmtpServer) -> None:
 
 
 def test_the_size_limit_is_announced_and_kept(smtp: SmtpServer, store: Store) -> None:
-    with client(smtp) as one:
-        one.ehlo()
-        assert one.esmtp_features["size"] == "100000"
+    with client(smtp) as connection:
+        connection.ehlo()
+        assert connection.esmtp_features["size"] == "100000"
         with pytest.raises(smtplib.SMTPSenderRefused) as caught:
-            one.sendmail("ann@players.test", [ADDRESS], b"x" * 100_001)
+            connection.sendmail("ann@players.test", [ADDRESS], b"x" * 100_001)
         assert caught.value.smtp_code == 552
-    with client(smtp) as one:
-        one.ehlo()
-        one.mail("ann@players.test")
-        one.rcpt(ADDRESS)
-        assert one.data(b"x" * 150_000)[0] == 552
-        assert one.mail("ann@players.test")[0] == 250
+    with client(smtp) as connection:
+        connection.ehlo()
+        connection.mail("ann@players.test")
+        connection.rcpt(ADDRESS)
+        assert connection.data(b"x" * 150_000)[0] == 552
+        assert connection.mail("ann@players.test")[0] == 250
     assert store.letters == []
 
 
 def test_by_lmtp_a_large_letter_is_kept_without_its_body(lmtp: SmtpServer, store: Store) -> None:
     """The mail server before us would send a bounce, to whoever is said to have written it."""
-    with client(lmtp) as one:
-        one.sendmail("ann@players.test", [ADDRESS], simple(subject="big", body=("x" * 70 + "\r\n") * 20_000))
+    with client(lmtp) as connection:
+        connection.sendmail("ann@players.test", [ADDRESS], simple(subject="big", body=("x" * 70 + "\r\n") * 20_000))
     (kept,) = store.letters
     letter = opened(kept.raw)
     assert (letter.refused, letter.sender, letter.subject) == ("too large", "ann@players.test", "big")
@@ -324,14 +324,16 @@ def test_by_lmtp_a_large_letter_is_kept_without_its_body(lmtp: SmtpServer, store
 
 def test_lines_of_any_length_and_dots(server: SmtpServer, store: Store) -> None:
     raw = b"Subject: x\r\n\r\n.\r\n..\r\n.x\r\n" + b"y" * 65_535 + b"\r\n" + b"." * 30_000 + b"\r\nlone\nfeeds\r\n"
-    with client(server) as one:
-        one.ehlo_or_helo_if_needed()
-        one.mail("ann@players.test")
-        one.rcpt(ADDRESS)
-        one.putcmd("data")
-        assert one.getreply()[0] == 354
-        one.send(b"".join(b"." * line.startswith(b".") + line for line in raw.splitlines(keepends=True)) + b".\r\n")
-        assert one.getreply()[0] == 250
+    with client(server) as connection:
+        connection.ehlo_or_helo_if_needed()
+        connection.mail("ann@players.test")
+        connection.rcpt(ADDRESS)
+        connection.putcmd("data")
+        assert connection.getreply()[0] == 354
+        connection.send(
+            b"".join(b"." * line.startswith(b".") + line for line in raw.splitlines(keepends=True)) + b".\r\n"
+        )
+        assert connection.getreply()[0] == 250
     assert store.letters[0].raw.replace(b"\n..\n", b"\n.\n") == raw.replace(b"\n..\n", b"\n.\n")
 
 
@@ -351,18 +353,18 @@ def test_a_bare_line_feed_does_not_end_a_letter(server: SmtpServer, store: Store
 
 def test_a_letter_that_runs_in_circles_is_refused(smtp: SmtpServer, store: Store) -> None:
     hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
-    with client(smtp) as one:
-        one.sendmail("ann@players.test", [ADDRESS], hops * 30 + simple())
-        one.mail("ann@players.test")
-        one.rcpt(ADDRESS)
-        assert one.data(hops * 31 + simple())[0] == 554
+    with client(smtp) as connection:
+        connection.sendmail("ann@players.test", [ADDRESS], hops * 30 + simple())
+        connection.mail("ann@players.test")
+        connection.rcpt(ADDRESS)
+        assert connection.data(hops * 31 + simple())[0] == 554
     assert len(store.letters) == 1
 
 
 def test_by_lmtp_a_letter_that_runs_in_circles_is_taken_and_ignored(lmtp: SmtpServer, store: Store) -> None:
     hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
-    with client(lmtp) as one:
-        one.sendmail("ann@players.test", [ADDRESS], hops * 31 + simple())
+    with client(lmtp) as connection:
+        connection.sendmail("ann@players.test", [ADDRESS], hops * 31 + simple())
     (kept,) = store.letters
     assert opened(kept.raw).why == "mail loop"
 
@@ -375,8 +377,8 @@ def test_a_connection_cut_before_the_dot_leaves_nothing(server: SmtpServer, stor
         talk("DATA")
         talk.socket.sendall(ending.encode())
         talk.close()
-    with client(server) as one:
-        one.sendmail("ann@players.test", [ADDRESS], simple())
+    with client(server) as connection:
+        connection.sendmail("ann@players.test", [ADDRESS], simple())
     assert len(store.letters) == 1
 
 
@@ -386,8 +388,8 @@ def test_connections_without_a_letter_leave_nothing_open(server: SmtpServer) -> 
     loop = server._loop
     assert loop is not None
     until(lambda: not asyncio.all_tasks(loop))
-    with client(server) as one:
-        assert one.noop()[0] == 250
+    with client(server) as connection:
+        assert connection.noop()[0] == 250
 
 
 def flood(target: socket.socket) -> None:
@@ -408,9 +410,9 @@ def test_a_flood_without_end_is_cut_off(server: SmtpServer, store: Store) -> Non
 
 def test_many_at_once(server: SmtpServer, store: Store) -> None:
     def send(number: int) -> None:
-        with client(server) as one:
+        with client(server) as connection:
             for letter in range(5):
-                one.sendmail("ann@players.test", [ADDRESS], simple(number=100 * number + letter))
+                connection.sendmail("ann@players.test", [ADDRESS], simple(number=100 * number + letter))
 
     senders = [threading.Thread(target=send, args=(number,)) for number in range(8)]
     for sender in senders:
@@ -432,10 +434,10 @@ def test_stopping_finishes_what_is_being_committed(smtp: SmtpServer, store: Stor
         stopper.start()
         store.gate.set()
         stopper.join(20)
-        said = talk.read()
+        reply = talk.read()
     assert not stopper.is_alive()
     assert len(store.letters) == 1
-    assert said.startswith("250") or said == ""
+    assert reply.startswith("250") or reply == ""
 
 
 def test_a_busy_port_is_one_clear_line(smtp: SmtpServer, store: Store) -> None:
@@ -452,8 +454,8 @@ def test_it_can_start_again_after_it_stopped(store: Store) -> None:
     server = SmtpServer(ListenConfig(port=0, protocol="smtp"), store.accept, store.known, 100_000)
     for _ in range(2):
         server.start()
-        with client(server) as one:
-            one.sendmail("ann@players.test", [ADDRESS], simple())
+        with client(server) as connection:
+            connection.sendmail("ann@players.test", [ADDRESS], simple())
         server.stop()
         server.stop()
     assert len(store.letters) == 2
@@ -465,8 +467,8 @@ def test_lmtp_on_a_unix_socket(tmp_path: Path, store: Store) -> None:
     server = SmtpServer(settings, store.accept, store.known, 100_000)
     server.start()
     try:
-        with smtplib.LMTP(str(path)) as one:
-            one.sendmail("ann@players.test", [ADDRESS], simple())
+        with smtplib.LMTP(str(path)) as connection:
+            connection.sendmail("ann@players.test", [ADDRESS], simple())
         with pytest.raises(GmError, match="another program listens"):
             SmtpServer(settings, store.accept, store.known, 100_000).start()
         assert path.exists()

@@ -160,7 +160,7 @@ def test_a_returned_text_without_a_status_code_is_soft() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "soft"),
+    ("reason", "soft"),
     [
         ("Sorry, no mailbox here by that name. (#5.1.1)", False),
         ("192.0.2.5 does not like recipient.\nRemote host said: 550 5.1.1 <x@y.test>: unknown\nGiving up.", False),
@@ -173,9 +173,9 @@ def test_a_returned_text_without_a_status_code_is_soft() -> None:
         ("It did not work.\n\nReceived: from a by b\nSubject: 550 5.1.1 is our number", True),
     ],
 )
-def test_a_returned_text_for_people_may_name_a_status(said: str, soft: bool) -> None:
+def test_a_returned_text_for_people_may_name_a_status(reason: str, soft: bool) -> None:
     """As qmail's, which have no part for programs; what the copy of our own letter says is none."""
-    text = f"Hi. This is the qmail-send program at mx.y.test.\n\n<x@y.test>:\n{said}\n"
+    text = f"Hi. This is the qmail-send program at mx.y.test.\n\n<x@y.test>:\n{reason}\n"
     letter = opened(simple(From="MAILER-DAEMON@mx.y.test", To=VERP, Subject="failure notice", body=text), "<>")
     assert (letter.bounce_of, letter.bounce_soft) == (VERP, soft)
 

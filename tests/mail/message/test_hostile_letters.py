@@ -203,9 +203,9 @@ def test_a_hostile_letter_costs_little(name: str, nursery: subprocess.Popen[str]
     nursery.stdin.write(f"{path}\n")
     nursery.stdin.flush()
     code = int(nursery.stdout.readline())
-    told = path.with_suffix(".told")
-    assert code == 0, told.read_text() if told.exists() else f"it was ended by signal {-code}"
-    _, megabytes = told.read_text().split()
+    report = path.with_suffix(".told")
+    assert code == 0, report.read_text() if report.exists() else f"it was ended by signal {-code}"
+    _, megabytes = report.read_text().split()
     assert int(megabytes) < 200
 
 

@@ -18,7 +18,7 @@ from support.mail.dovecot import free_port
 from support.mail.mail_samples import ADDRESS, REPLY, opened
 from support.mail.smtp_sink import Sink
 
-from gm.config import RelayConfig
+from gm.config import RelayConfig, load_section
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter, SenderVerdict
 from gm.mail.outgoing import compose, smtp_relay
@@ -40,7 +40,7 @@ ROW = OutboxRow(1, LETTER, datetime(2026, 11, 20, 20, 0, 3, 500, tzinfo=UTC), "g
 
 
 def mailer(sink: Sink, **changes: object) -> RelayMailer:
-    return RelayMailer(RelayConfig.model_validate({"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
+    return RelayMailer(load_section(RelayConfig, {"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
 
 
 def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
@@ -220,10 +220,10 @@ def test_a_relay_that_takes_no_address_of_ours_gets_no_letters(code: str) -> Non
 
 
 @pytest.mark.parametrize("stage", ["rcpt", "dot"])
-def test_a_relay_that_says_so_late_marks_no_reader_either(stage: str) -> None:
+def test_a_late_refusal_of_the_sender_marks_no_recipient_as_unreachable(stage: str) -> None:
     """The letter waits, and the next is offered: the refusal may have been about this one alone."""
-    said = f"{stage}:553 5.7.1 <gm@example.org>: Sender address rejected: not owned by user x"
-    with Sink(said, said) as sink:
+    refusal = f"{stage}:553 5.7.1 <gm@example.org>: Sender address rejected: not owned by user x"
+    with Sink(refusal, refusal) as sink:
         relay = mailer(sink)
         with pytest.raises(Deferred, match="not owned by user x"):
             relay.send(ROW)
@@ -294,7 +294,7 @@ def test_a_relay_error_is_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "offered", "changes", "said"),
+    ("fault", "offered", "changes", "error"),
     [
         ("connect:554 5.7.1 no service for you", "", {}, "takes no letters: 554 5.7.1 no service for you"),
         ("", "STARTTLS", {"security": "starttls"}, "takes no letters: 250 OK"),  # it offers, and then does not begin
@@ -303,13 +303,13 @@ def test_a_relay_error_is_one_line() -> None:
         ("connect:drop", "", {}, "broke off: "),
     ],
 )
-def test_a_relay_that_answers_is_not_said_to_be_away(
-    fault: str, offered: str, changes: dict[str, object], said: str
+def test_a_relay_that_answers_is_not_reported_as_unreachable(
+    fault: str, offered: str, changes: dict[str, object], error: str
 ) -> None:
     with Sink(*[fault] * bool(fault), capabilities=(offered,) * bool(offered)) as sink:
         with pytest.raises(RelayDown) as caught:
             mailer(sink, **changes).check()
-        assert str(caught.value).startswith(f"the relay 127.0.0.1 port {sink.port} {said}")
+        assert str(caught.value).startswith(f"the relay 127.0.0.1 port {sink.port} {error}")
 
 
 def test_an_access_token_opens_the_relay() -> None:
@@ -318,13 +318,13 @@ def test_an_access_token_opens_the_relay() -> None:
         relay.send(ROW)
         relay.close()
     assert len(sink.taken) == 1
-    (said,) = [command for command in sink.commands if command.startswith("AUTH")]
+    (command,) = [command for command in sink.commands if command.startswith("AUTH")]
 
-    assert base64.b64decode(said.split()[2]) == b"user=gm@example.org\x01auth=Bearer the-token\x01\x01"
+    assert base64.b64decode(command.split()[2]) == b"user=gm@example.org\x01auth=Bearer the-token\x01\x01"
 
 
 @pytest.mark.parametrize("mechanisms", ["XOAUTH2", "PLAIN OAUTHBEARER", "OAUTHBEARER XOAUTH2"])
-def test_a_token_is_said_by_a_mechanism_of_the_relays_and_its_refusal_is_a_line(mechanisms: str) -> None:
+def test_a_token_is_sent_by_a_mechanism_of_the_relay_and_its_refusal_is_one_line(mechanisms: str) -> None:
     refusal = ("auth:334 eyJzdGF0dXMiOiI0MDAifQ==", "other:535 5.7.8 token expired")
     with Sink(*refusal, capabilities=(f"AUTH {mechanisms}",)) as sink:
         relay = mailer(sink, user="gm@example.org", token_command="echo the-token")

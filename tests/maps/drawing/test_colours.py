@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import combinations
 
 import pytest
@@ -15,7 +16,7 @@ from gm.maps.drawing.colours import (
     distinct_colours,
     oklab_seen,
     oklch_from_hex,
-    smallest_distance,
+    worst_distance,
 )
 from gm.maps.drawing.palette import PaletteError, build_palette
 from gm.maps.drawing.terrain import NEUTRAL
@@ -36,11 +37,15 @@ STANDARD = {
 }
 
 
+def _least_distance(colours: Iterable[str], distance: Callable[[str, str], float] = colour_distance) -> float:
+    return min(distance(a, b) for a, b in combinations(colours, 2))
+
+
 @pytest.mark.parametrize("count", range(2, MOST_COLOURS + 1))
 def test_distinct_colours_differ_for_everybody(count: int) -> None:
     colours = distinct_colours(count)
     assert len(set(colours)) == count
-    assert smallest_distance(colours) >= LEAST[count]
+    assert _least_distance(colours, worst_distance) >= LEAST[count]
     for colour in colours:
         assert oklch_from_hex(colour)[0] < 0.7, "too light for a white sign"
 
@@ -63,10 +68,6 @@ def test_standard_has_the_customary_colours() -> None:
     assert {name: colours.ink(name).key for name in STANDARD} == STANDARD
 
 
-def _least_distance(colours: list[str]) -> float:
-    return min(colour_distance(a, b) for a, b in combinations(colours, 2))
-
-
 @pytest.mark.parametrize("name", LIBRARY.ids())
 def test_colours_of_each_variant_differ(name: str) -> None:
     variant = LIBRARY.variant(name)
@@ -76,7 +77,7 @@ def test_colours_of_each_variant_differ(name: str) -> None:
     assert _least_distance([plain.ink(p).key for p in powers]) >= TOKENS
     assert _least_distance([NEUTRAL, *(plain.ink(p).tint for p in powers if not plain.ink(p).minor)]) >= TINTS
     assert _least_distance([ink.key for ink in plain.inks.values()]) >= MINORS
-    assert smallest_distance([careful.ink(p).key for p in powers]) >= LEAST[len(powers)]
+    assert _least_distance([careful.ink(p).key for p in powers], worst_distance) >= LEAST[len(powers)]
     assert careful.letters
     assert not plain.letters
 

@@ -62,8 +62,8 @@ def _area_under(box: shapely.Polygon, above: shapely.STRtree) -> float:
     return float(box.intersection(shapely.union_all(here)).area)
 
 
-def _touch(one: Rectangle, other: Rectangle) -> bool:
-    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+def _touch(first: Rectangle, second: Rectangle) -> bool:
+    return first[0] <= second[2] and second[0] <= first[2] and first[1] <= second[3] and second[1] <= first[3]
 
 
 def hidden(scene: MapScene) -> dict[str, float]:

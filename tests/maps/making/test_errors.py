@@ -219,7 +219,7 @@ def test_survey_writes_a_preview(tmp_path: Path) -> None:
     [
         ("nowhere", "", "there is no folder with sites.yaml"),
         ("{folder}", "{", "geometry.json: not valid JSON"),
-        ("{folder}", "{}", "geometry.json: is no geometry: KeyError 'width'"),
+        ("{folder}", "{}", "geometry.json: is no geometry: ValidationError Object missing required field `width`"),
     ],
 )
 def test_survey_names_what_it_cannot_read(tmp_path: Path, name: str, text: str, line: str) -> None:

@@ -26,7 +26,8 @@ from support.stores.store_under_test import NOON, a_game
 from support.web import webhook_doubles as doubles
 from support.web.webhook_doubles import DISCORD, ROOM, TOKEN, Answer, Service, running
 
-from gm.config import NotifyConfig
+from gm.config import NotifyConfig, load_section
+from gm.errors import ConfigError
 from gm.game.model.public_events import PublicEvent, PublicEventKind
 from gm.game.views.public.facts import UNLISTED
 from gm.server.public_checks import check_queue, check_webhook
@@ -85,7 +86,7 @@ def bench(tmp_path: Path, form: str, **more: object) -> Iterator[Bench]:
         migrate(database)
         with database.transaction() as store:
             store.games.add(a_game())
-        settings = NotifyConfig.model_validate({"url": service.url + path, "form": form, **needed, **more})
+        settings = load_section(NotifyConfig, {"url": service.url + path, "form": form, **needed, **more})
         yield Bench(database, service, settings, now)
 
 
@@ -165,10 +166,10 @@ def test_the_recipes_for_operators_work(tmp_path: Path, recipe: dict[str, str]) 
     with bench(tmp_path, recipe["form"]) as here:
         mine = {key: value for key, value in recipe.items() if key not in ("url", *keys)}
         given = {key: keys[key] for key in recipe if key in keys}
-        here.settings = NotifyConfig.model_validate({"url": here.service.url + path, **mine, **given})
+        here.settings = load_section(NotifyConfig, {"url": here.service.url + path, **mine, **given})
         here.event()
         assert here.deliver() == len(here.service.taken) == 1
-    assert NotifyConfig.model_validate(recipe).form == recipe["form"]
+    assert load_section(NotifyConfig, recipe).form == recipe["form"]
 
 
 def test_there_is_a_recipe_for_each_service() -> None:
@@ -230,7 +231,7 @@ def test_a_killed_server_sends_the_event_again_with_its_id(tmp_path: Path) -> No
         assert (first.path, first.body) == (second.path, second.body), "Matrix drops the second"
 
 
-def test_old_events_and_unlisted_games_are_not_told(tmp_path: Path) -> None:
+def test_old_events_and_unlisted_games_are_not_sent(tmp_path: Path) -> None:
     with bench(tmp_path, "json") as here:
         here.event("old", at=NOON - GIVE_UP - timedelta(seconds=1))
         assert here.deliver() == 1
@@ -296,8 +297,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("values", "words"), WRONG)
 def test_settings_that_cannot_work_are_refused(values: dict[str, object], words: str) -> None:
-    with pytest.raises(ValueError, match=words) as caught:
-        NotifyConfig.model_validate(values)
+    with pytest.raises(ConfigError, match=words) as caught:
+        load_section(NotifyConfig, values)
     assert "pw@" not in str(caught.value.args)
 
 
@@ -305,6 +306,6 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
     with bench(tmp_path, "matrix", token="wrong") as here:
         assert check_webhook(here.settings).text == "127.0.0.1 answers 401: the token is wrong, or may not write there"
         url = f"{here.service.url}/api/webhooks/1/revoked"
-        finding = check_webhook(NotifyConfig.model_validate({"url": url, "form": "discord"}))
+        finding = check_webhook(load_section(NotifyConfig, {"url": url, "form": "discord"}))
         assert (finding.good, "revoked" in finding.text) == (False, False)
     assert not check_webhook(here.settings).good, "nobody answers any more"

@@ -145,8 +145,8 @@ class Dovecot:
     def deliver(self, *raws: bytes) -> None:
         """Put letters into the maildir as a delivery agent does."""
         maildir = self.base / "mail" / self.user
-        for one in ("cur", "new", "tmp"):
-            (maildir / one).mkdir(parents=True, exist_ok=True)
+        for directory in ("cur", "new", "tmp"):
+            (maildir / directory).mkdir(parents=True, exist_ok=True)
         made = [maildir / "tmp" / f"{time.time_ns()}.{number}.test" for number in range(len(raws))]
         for path, raw in zip(made, raws, strict=True):
             path.write_bytes(raw)
@@ -168,8 +168,8 @@ class Dovecot:
         return (owner.pw_name, grp.getgrgid(owner.pw_gid).gr_name), (owner.pw_uid, owner.pw_gid)
 
     def _lay_out(self, name: tuple[str, str], identity: tuple[int, int]) -> None:
-        for one in ("run", "state", "mail", "home"):
-            (self.base / one).mkdir(parents=True, exist_ok=True)
+        for directory in ("run", "state", "mail", "home"):
+            (self.base / directory).mkdir(parents=True, exist_ok=True)
         namespace = f"namespace inbox {{\n  inbox = yes\n  separator = .\n  prefix = {self._prefix}\n}}"
         text = CONFIGURATION.format(
             base=self.base, user=name[0], group=name[1], port=self.port, namespace=namespace, extra=self._extra

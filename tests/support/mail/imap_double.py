@@ -66,10 +66,10 @@ class Double:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one in self._open:
+        for connection in self._open:
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
 
     def deliver(self, *letters: bytes) -> None:
         with self._lock:
@@ -112,8 +112,8 @@ class _Session:
         return habit in self.server.habits
 
     def say(self, *lines: str | bytes) -> None:
-        told = b"".join(line if isinstance(line, bytes) else f"{line}\r\n".encode() for line in lines)
-        self.client.sendall(told)
+        data = b"".join(line if isinstance(line, bytes) else f"{line}\r\n".encode() for line in lines)
+        self.client.sendall(data)
 
     def tell_of_new(self) -> None:
         fresh = [uid for uid in self.server.letters if uid not in self.known]
@@ -128,7 +128,7 @@ class _Session:
         words = ["IMAP4rev1", "IDLE", "MOVE", "UIDPLUS", "AUTH=PLAIN"]
         if self.has("login disabled") and not self.inside:
             words.append("LOGINDISABLED")
-        words += [f"AUTH={one.upper()}" for one in SPOKEN if self.has(one)]
+        words += [f"AUTH={mechanism.upper()}" for mechanism in SPOKEN if self.has(mechanism)]
         if self.has("other then"):
             words = ["IMAP4rev1", "UIDPLUS"] if self.inside else [*words]
         self.say(f"* CAPABILITY {' '.join(words)}", f"{tag} OK done")
@@ -154,8 +154,8 @@ class _Session:
         self.let_in(tag, right)
 
     def heard(self, lines: object) -> str:
-        said: str = lines.readline().decode().strip()  # type: ignore[attr-defined]
-        return said
+        line: str = lines.readline().decode().strip()  # type: ignore[attr-defined]
+        return line
 
     def let_in(self, tag: str, right: bool) -> None:
         self.inside = right
@@ -179,16 +179,16 @@ class _Session:
         if self.has("no search") or self.has("bad search"):
             self.say(f"{tag} NO [SERVERBUG] no index" if self.has("no search") else f"{tag} BAD what is that")
             return
-        self.say(*self.found(tag, here))
+        self.say(*self.search_answer(tag, here))
         if self.has("told in search") and not here and self.server.later:
             self.server.deliver(self.server.later.pop())
             self.tell_of_new()
         self.say(f"{tag} OK done")
 
-    def found(self, tag: str, here: list[int]) -> list[str]:
+    def search_answer(self, tag: str, here: list[int]) -> list[str]:
         if self.has("esearch"):
-            told = f" ALL {here[0]},{here[-1]}:{here[1]}" if len(here) > 1 else ""
-            return [f'* ESEARCH (TAG "{tag}") UID{told}']
+            uids = f" ALL {here[0]},{here[-1]}:{here[1]}" if len(here) > 1 else ""
+            return [f'* ESEARCH (TAG "{tag}") UID{uids}']
         if self.has("odd search"):
             return ["* SEARCH none today"]
         if self.has("split search"):
@@ -201,8 +201,8 @@ class _Session:
             self.say(f"{tag} NO not today")
             return
         if "BODY" in rest and (self.has("throttled") or self.server.refused.intersection(uids)):
-            said = "[THROTTLED] too much" if self.has("throttled") else "the letter cannot be shown"
-            self.say(f"{tag} NO {said}")
+            reason = "[THROTTLED] too much" if self.has("throttled") else "the letter cannot be shown"
+            self.say(f"{tag} NO {reason}")
             return
         for uid in reversed(uids) if self.has("chatty") else uids:
             if uid in self.server.letters:
@@ -253,10 +253,10 @@ class _Session:
         self.client.settimeout(0.05)
         while True:
             with contextlib.suppress(TimeoutError):
-                said = self.client.recv(100)
-                if not said:
+                received = self.client.recv(100)
+                if not received:
                     raise EOFError  # the client left: it would be read for ever
-                if said.upper().startswith(b"DONE"):
+                if received.upper().startswith(b"DONE"):
                     break
             self.tell_of_new()
         self.client.settimeout(None)
@@ -267,8 +267,8 @@ class _Session:
         raise EOFError
 
     def asked(self, text: str) -> list[int]:
-        found: list[int] = []
-        for one in NUMBERS.findall(text):
-            first, _, last = one.replace("*", str(max(self.known, default=1))).partition(":")
-            found += range(int(first), int(last or first) + 1)
-        return [uid for uid in found if uid in self.known]
+        uids: list[int] = []
+        for part in NUMBERS.findall(text):
+            first, _, last = part.replace("*", str(max(self.known, default=1))).partition(":")
+            uids += range(int(first), int(last or first) + 1)
+        return [uid for uid in uids if uid in self.known]

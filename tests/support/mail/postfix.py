@@ -106,8 +106,8 @@ class Postfix:
             unavailable("only root may start a Postfix")
         self._lay_out()
         command = ["/usr/sbin/postfix", "-c", str(self.base / "etc"), "start-fg"]
-        with (self.base / "said").open("wb") as said:
-            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+        with (self.base / "said").open("wb") as errors:
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
         end = time.monotonic() + READY_SECONDS
         while time.monotonic() < end:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as probe:
@@ -115,9 +115,9 @@ class Postfix:
                 if probe.recv(4) == b"220 ":
                     return self
             time.sleep(0.05)
-        said = self.log + (self.base / "said").read_text()
+        log = self.log + (self.base / "said").read_text()
         self.__exit__()
-        pytest.fail(f"Postfix did not start: {said}")
+        pytest.fail(f"Postfix did not start: {log}")
 
     def __exit__(self, *_: object) -> None:
         if self._process is not None:
@@ -141,8 +141,8 @@ class Postfix:
         return sum(path.is_file() for folder in folders for path in (self.base / "queue" / folder).rglob("*"))
 
     def _lay_out(self) -> None:
-        for one in ("etc", "queue", "data"):
-            (self.base / one).mkdir()
+        for folder in ("etc", "queue", "data"):
+            (self.base / folder).mkdir()
         owner = pwd.getpwnam("postfix")
         os.chown(self.base / "data", owner.pw_uid, owner.pw_gid)
         etc = self.base / "etc"

@@ -40,16 +40,16 @@ class Sink:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one in (self._listener, *self._open):
+        for connection in (self._listener, *self._open):
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
 
     def hang_up(self) -> None:
         """Cut every connection, as a relay does to idle ones."""
-        for one in self._open:
+        for connection in self._open:
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def _serve(self) -> None:
         while True:

@@ -44,9 +44,11 @@ class MemoryInbox(Rows):
     def lock(self, row: int) -> bool:
         return self.get(row).state is InboxState.NEW
 
-    def count_try(self, row: int) -> None:
-        kept = self.get(row)
-        self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
+    def take(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        row = self.next(before, without)
+        if row is not None:
+            self._data.inbox[row.id] = replace(row, tries=row.tries + 1)
+        return row
 
     def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         kept = self.get(row)
@@ -63,11 +65,11 @@ class MemoryInbox(Rows):
         return sum(row.received_at < before for row in self._unread())
 
     def count_ignored(self, why: str, since: datetime) -> int:
-        found = (row for row in self._data.inbox.values() if row.state is InboxState.IGNORED and row.error == why)
-        return sum(row.received_at >= since for row in found)
+        ignored = (row for row in self._data.inbox.values() if row.state is InboxState.IGNORED and row.error == why)
+        return sum(row.received_at >= since for row in ignored)
 
     def thin(self, before: datetime) -> None:
-        """As `gm.store.retention.thin`."""
+        """As `gm.store.upkeep.retention.empty_letters`."""
         for row in [row for row in self._data.inbox.values() if row.received_at < before]:
             if row.state is InboxState.HELD:
                 key, why = f"never confirmed {row.id}", "never confirmed"
@@ -173,23 +175,23 @@ class MemoryOutbox(Rows):
 
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         for row in self._data.outbox.values():
-            one = row.letter
-            if message_id and one.message_id == message_id:
+            letter = row.letter
+            if message_id and letter.message_id == message_id:
                 return AnsweredLetter(
-                    one.game,
-                    one.seat,
-                    one.phase,
-                    one.channel,
-                    one.kind,
-                    one.subject,
-                    one.references,
-                    one.cause,
-                    one.address,
+                    letter.game,
+                    letter.seat,
+                    letter.phase,
+                    letter.channel,
+                    letter.kind,
+                    letter.subject,
+                    letter.references,
+                    letter.cause,
+                    letter.address,
                 )
         return None
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
-        return tuple(one.message_id for one in self._about(seat, phase, channel))
+        return tuple(letter.message_id for letter in self._about(seat, phase, channel))
 
     def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
         letters = (row.letter for _, row in sorted(self._data.outbox.items(), reverse=True))
@@ -203,7 +205,7 @@ class MemoryOutbox(Rows):
         return tuple(islice(known, most))
 
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
-        return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
+        return next(((letter.message_id, letter.subject) for letter in self._about(seat, phase, "")), None)
 
     def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         known = set(addresses)
@@ -229,9 +231,9 @@ class MemoryOutbox(Rows):
 
     def _about(self, seat: int, phase: str, channel: str) -> Iterator[OutLetter]:
         for row in self._data.outbox.values():
-            one = row.letter
-            if one.seat == seat and one.channel == channel and phase in ("", one.phase) and one.message_id:
-                yield one
+            letter = row.letter
+            if letter.seat == seat and letter.channel == channel and phase in ("", letter.phase) and letter.message_id:
+                yield letter
 
     def _row(self, row: int) -> OutboxRow:
         return self._data.outbox[row]
@@ -265,7 +267,7 @@ class MemoryPictures(Rows):
 
     def content(self, snapshot: int, audience: str, form: str) -> bytes:
         same = (picture for picture in self._data.pictures.values() if picture.snapshot == snapshot)
-        return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
+        return next((picture.content for picture in same if (picture.audience, picture.form) == (audience, form)), b"")
 
     def next(self, now: datetime) -> Picture | None:
         undrawn = [picture for picture in self._data.pictures.values() if picture.made_at is None]

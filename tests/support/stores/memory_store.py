@@ -113,6 +113,12 @@ class MemoryGames(Rows):
     def lock(self, game: int) -> Game:
         return self._data.games[game]
 
+    def lock_named(self, name: str) -> None:
+        """Nobody else is there."""
+
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        return self._data.games[game]
+
     def due(self, now: datetime) -> Game | None:
         waiting = {game.id for game in self.running() if game.snapshot and game.held == game.snapshot}
         overdue = (game for game in self.running() if game.due_at is not None and game.due_at <= now)
@@ -237,8 +243,8 @@ class MemoryPeople(Rows):
                 raise ValueError(f"{address} belongs to somebody already")
 
 
-def _sheet_key(one: Sheet) -> tuple[object, ...]:
-    return (one.game, one.snapshot, one.author, one.power, one.version)
+def _sheet_key(sheet: Sheet) -> tuple[object, ...]:
+    return (sheet.game, sheet.snapshot, sheet.author, sheet.power, sheet.version)
 
 
 class MemoryTurns(Rows):
@@ -261,14 +267,12 @@ class MemoryTurns(Rows):
         return tuple(sorted(versions, key=lambda sheet: sheet.version))
 
     def add_sheet(self, sheet: Sheet) -> None:
-        if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
+        if any(_sheet_key(stored) == _sheet_key(sheet) for stored in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
-        self._touch(sheet.game)
         self._data.sheets.append(sheet)
 
     def update_questions(self, sheet: Sheet) -> None:
-        at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
-        self._touch(sheet.game)
+        at = next(at for at, stored in enumerate(self._data.sheets) if _sheet_key(stored) == _sheet_key(sheet))
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
 
@@ -293,7 +297,7 @@ class MemoryTurns(Rows):
         return tuple(value for value in self._data.press.values() if value.game == game and turn in ("", value.turn))
 
     def held_press(self, game: int) -> tuple[PressRow, ...]:
-        return tuple(one for one in self.press(game) if one.held_until is not None)
+        return tuple(row for row in self.press(game) if row.held_until is not None)
 
     def release_press(self, press: int) -> None:
         self._data.press[press] = replace(self._data.press[press], held_until=None)
@@ -339,8 +343,8 @@ class MemoryAbsences(Rows):
         return absence
 
     def of(self, game: int) -> tuple[Absence, ...]:
-        found = (absence for absence in self._data.absences.values() if absence.game == game)
-        return tuple(sorted(found, key=lambda one: (one.begins, one.id)))
+        absences = (absence for absence in self._data.absences.values() if absence.game == game)
+        return tuple(sorted(absences, key=lambda absence: (absence.begins, absence.id)))
 
     def remove(self, absence: int) -> None:
         self._data.absences.pop(absence, None)
@@ -356,11 +360,11 @@ class MemoryHeartbeat(Rows):
 
 class MemoryConduct(Rows):
     def note(self, conduct: Conduct) -> None:
-        def key(one: Conduct) -> tuple[object, ...]:
-            own = () if one.phase else (one.person, one.deed)
-            return one.game, one.power, one.phase, *own
+        def key(row: Conduct) -> tuple[object, ...]:
+            own = () if row.phase else (row.person, row.deed)
+            return row.game, row.power, row.phase, *own
 
-        self._data.conduct[:] = [one for one in self._data.conduct if key(one) != key(conduct)] + [conduct]
+        self._data.conduct[:] = [row for row in self._data.conduct if key(row) != key(conduct)] + [conduct]
 
     def of(self, person: int) -> tuple[Conduct, ...]:
         return tuple(conduct for conduct in self._data.conduct if conduct.person == person)
@@ -371,7 +375,7 @@ class MemoryPolls(Rows):
         self._data.errata.append(erratum)
 
     def errata(self, game: int) -> tuple[Erratum, ...]:
-        return tuple(one for one in self._data.errata if one.game == game)
+        return tuple(erratum for erratum in self._data.errata if erratum.game == game)
 
     def add_poll(self, poll: Poll) -> Poll:
         self._touch(poll.game)

@@ -26,8 +26,8 @@ from gm.store.database import Database
 from gm.store.tables import metadata
 
 DATA = TESTS / "store" / "data"
-DATABASES = sorted(one.name.removesuffix(".database.xz") for one in DATA.glob("*.database.xz"))
-BACKUPS = sorted(one.name.removesuffix(".backup.gz") for one in DATA.glob("*.backup.gz"))
+DATABASES = sorted(path.name.removesuffix(".database.xz") for path in DATA.glob("*.database.xz"))
+BACKUPS = sorted(path.name.removesuffix(".backup.gz") for path in DATA.glob("*.backup.gz"))
 LETTERS = {"text", "html", "raw"}
 """Columns so large that their digest is enough."""
 
@@ -46,16 +46,16 @@ def expected(name: str) -> Any:
 
 def values(database: Database, variants: Mapping[int, Variant]) -> dict[str, Any]:
     """By the name of the table: its columns, and its rows with every stored document decoded."""
-    found: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     with database.write_connection() as connection:
         for table in metadata.sorted_tables:
             rows = connection.execute(select(table).order_by(*table.primary_key)).mappings().all()
             columns = [column.name for column in table.columns]
-            found[table.name] = {
+            tables[table.name] = {
                 "columns": columns,
                 "rows": [[_cell(table.name, name, row, variants) for name in columns] for row in rows],
             }
-    return found
+    return tables
 
 
 def _cell(table: str, column: str, row: Mapping[str, Any], variants: Mapping[int, Variant]) -> Any:
@@ -83,7 +83,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return hashlib.sha256(value).hexdigest()
     if isinstance(value, Mapping):
-        return [[plain(key), plain(one)] for key, one in value.items()]
+        return [[plain(key), plain(content)] for key, content in value.items()]
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, Struct):
@@ -95,8 +95,8 @@ def plain(value: Any) -> Any:
 
 def _words(value: Struct) -> list[str]:
     """A statement as a sheet holds it; nothing for another value, or for one that has no words of its own."""
-    said = write.statement(value) if hasattr(value, "slot") else ""  # type: ignore[arg-type]
-    return [said] if said and said != repr(value) else []
+    words = write.statement(value) if hasattr(value, "slot") else ""  # type: ignore[arg-type]
+    return [words] if words and words != repr(value) else []
 
 
 def _borders(position: Position) -> list[Any]:

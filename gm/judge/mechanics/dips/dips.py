@@ -83,11 +83,8 @@ class DipRights(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        sheets = {
-            who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
-            for who, entries in book.sheets.items()
-        }
-        own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
+        units_orders = book.only(lambda line: not isinstance(line, self.statements))
+        own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
         orders = {unit: entry.statement for unit, entry in own.orders.items()}
         accounts = [self._account(position, variant, book, power.name, orders) for power in variant.powers]
         deals = tuple(_permitted_first(position, [deal for account in accounts for deal in account.deals]))

@@ -40,7 +40,7 @@ class PaidPress(Press, frozen=True):
         return {"words": self.words, "cost": self.cost}
 
     def everyone(self, position: Position, variant: Variant) -> tuple[str, ...]:
-        return tuple(power.name for power in variant.powers if _survives(position, power.name))
+        return tuple(power.name for power in variant.powers if position.survives(power.name))
 
     def journal_phase(self, position: Position, variant: Variant) -> str:
         paying = self._paying(position, variant)
@@ -59,7 +59,7 @@ class PaidPress(Press, frozen=True):
         if count > self.words:
             return Problem("message-long", ProblemEffect.REFUSE_LINE, places=(str(count), str(self.words)))
         left = max(0, balance(paying, variant, message.sender, sheet))
-        if left < message.cost or not _survives(position, message.sender):
+        if left < message.cost or not position.survives(message.sender):
             return Problem("message-unpaid", ProblemEffect.REFUSE_LINE, places=(str(left), str(message.cost)))
         return None
 
@@ -89,9 +89,3 @@ class PaidPress(Press, frozen=True):
 
 def words_in(text: str) -> int:
     return sum(any(char.isalnum() for char in word) for word in text.split())
-
-
-def _survives(position: Position, power: str) -> bool:
-    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
-    held = power in position.centres.values() or any(unit.power == power for unit in units)
-    return held and not position.collapsed(power)

@@ -63,7 +63,7 @@ class BiddingStep(Step, Struct, frozen=True):
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         if not boxes(position, variant):
             return {}
-        living = (power.name for power in variant.powers if survives(position, power.name))
+        living = (power.name for power in variant.powers if position.survives(power.name))
         return {name: DueOrders(task=TASK) for name in living}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
@@ -76,7 +76,7 @@ class BiddingStep(Step, Struct, frozen=True):
         first = min(purse.most, (purse.amount * 2 + 2) // 3)
         amounts = [amount for amount in (first, min(purse.most, purse.amount - first)) if amount > 0]
         examples: list[Statement] = [Bid(minor, n) for minor, n in zip(allowed, amounts, strict=False)]
-        other = next((p.name for p in variant.powers if p.name != power and survives(position, p.name)), "")
+        other = next((p.name for p in variant.powers if p.name != power and position.survives(p.name)), "")
         if allowed[EXAMPLES:] and other and purse.amount:
             examples.append(Bid(allowed[EXAMPLES], 1, other))
         return (*examples, NoBids())
@@ -153,7 +153,7 @@ class BiddingStep(Step, Struct, frozen=True):
         events: list[Event] = []
         for minor in boxes(position, variant):
             last = controllers(position.ledger, minor.name)
-            keeps = last[0] if len(last) == 1 and survives(position, last[0]) else None
+            keeps = last[0] if len(last) == 1 and position.survives(last[0]) else None
             rulers = winners(tallies(stacks(ledger, minor.name)), keeps)
             ledger = with_controllers(ledger, minor.name, rulers)
             events += self._box_events(ledger, minor.name, rulers)
@@ -226,11 +226,6 @@ def _rows(stack: InfluenceStack, *, supported: bool) -> Iterator[tuple[str, int,
         yield stack.power, stack.share, stack.backs
     else:
         yield stack.power, stack.amount, stack.backs if supported else ""
-
-
-def survives(position: Position, power: str) -> bool:
-    """Whether a great power has a unit or a centre left."""
-    return not position.collapsed(power) and bool(position.units_of(power) or position.centres_of(power))
 
 
 def _added(line: Bid, bids: list[Bid]) -> tuple[str, ...]:

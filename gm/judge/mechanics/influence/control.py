@@ -19,7 +19,7 @@ from gm.judge.mechanics.influence.influence_points import controllers
 from gm.judge.model.events import Event
 from gm.judge.model.orders import Build, Disband, Entry, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Submissions
+from gm.judge.model.sheets import Problem, Submissions
 from gm.judge.model.struct_fields import contents
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
@@ -31,7 +31,17 @@ Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 
 
 class ControlRights(OrderRights, Struct, frozen=True):
-    """Every power orders its own units, and the controllers of a minor power order its units."""
+    """The controllers of a minor power order its units. `inner` are the rights of powers with sheets of their own."""
+
+    inner: OrderRights = OWN_UNITS
+
+    @property
+    def grammars(self) -> tuple[str, ...]:
+        return self.inner.grammars
+
+    @property
+    def statements(self) -> tuple[type[Statement], ...]:
+        return self.inner.statements
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return tuple(
@@ -53,12 +63,17 @@ class ControlRights(OrderRights, Struct, frozen=True):
         return tuple(_votes(position, variant, book, self.merge_sheets(position, variant, book)))
 
     def for_what_if(self) -> OrderRights:
-        return OWN_UNITS  # who controls a minor power may be a secret
+        return self.inner  # who controls a minor power may be a secret
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        return self.inner.check(position, variant, power, sheet)
 
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        return OWN_UNITS.collect(position, variant, self.merge_sheets(position, variant, book), units, fault)
+        return self.inner.collect(position, variant, self.merge_sheets(position, variant, book), units, fault)
 
 
 def _ballots(position: Position, book: Submissions, minor: str) -> Ballots:

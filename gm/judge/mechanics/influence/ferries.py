@@ -11,51 +11,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.board.board import GROUND, SEA, Board, Border
-from gm.judge.model.events import Event, OrderResult, Outcome
+from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Move, Passage, Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.sheets import Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
-from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 FERRY = "ferry "
 
 
 class FerryRights(OrderRights, Struct, frozen=True):
-    """Adds ferries to other rights (`inner`)."""
+    """Every power orders its own units, and may permit others' units to use ferries."""
 
-    inner: OrderRights
-    grammar: str = "ferries"
-
-    @property
-    def grammars(self) -> tuple[str, ...]:
-        return (*self.inner.grammars, self.grammar)
-
-    @property
-    def statements(self) -> tuple[type[Statement], ...]:
-        return (*self.inner.statements, Passage)
-
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.inner.controlled(position, variant, power)
-
-    def merge_sheets(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
-        return self.inner.merge_sheets(position, variant, book)
-
-    def merge_events(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
-        return self.inner.merge_events(position, variant, book)
-
-    def for_what_if(self) -> OrderRights:
-        return replace(self, inner=self.inner.for_what_if())
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return self.inner.budgets(position, variant, power)
+    grammars: tuple[str, ...] = ("ferries",)
+    statements: tuple[type[Statement], ...] = (Passage,)
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         """Warns about moves over ferries that others' fleets close."""
-        problems = list(self.inner.check(position, variant, power, sheet))
+        problems: list[Problem] = []
         closed = _closed(position, variant, Submissions())
         checker = LegalityChecker.of(position, variant.kinds, variant.rulebook) if closed else None
         for line in sheet:
@@ -78,19 +55,15 @@ class FerryRights(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        merged = self.inner.merge_sheets(position, variant, book)
-        sheets = {
-            who: tuple(entry for entry in entries if not isinstance(entry.statement, Passage))
-            for who, entries in book.sheets.items()
-        }
-        collected = self.inner.collect(position, variant, replace(book, sheets=sheets), units, fault)
+        units_orders = book.only(lambda line: not isinstance(line, Passage))
+        collected = OWN_UNITS.collect(position, variant, units_orders, units, fault)
         leave = tuple(
             OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
             for power in variant.owners
-            for entry in merged.entries(power)
+            for entry in book.entries(power)
             if isinstance(entry.statement, Passage)
         )
-        closed = collected.closed | _closed(position, variant, merged)
+        closed = collected.closed | _closed(position, variant, book)
         return replace(collected, closed=closed, aside=(*collected.aside, *leave))
 
 

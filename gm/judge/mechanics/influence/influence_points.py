@@ -134,16 +134,9 @@ def with_controllers(ledger: Ledger, minor: str, powers: Iterable[str]) -> dict[
     return kept | {LedgerKey(CONTROL, power, minor): 1 for power in powers}
 
 
-def is_alive(position: Position, minor: str) -> bool:
-    """A minor power with neither centre nor unit is gone, and its box is closed."""
-    return bool(position.units_of(minor) or position.centres_of(minor)) or any(
-        dislodged.unit.power == minor for dislodged in position.dislodged
-    )
-
-
 def boxes(position: Position, variant: Variant) -> tuple[Minor, ...]:
-    """The minor powers that can be bid for."""
-    return tuple(minor for minor in variant.minors if minor.homes and is_alive(position, minor.name))
+    """The minor powers that can be bid for. One with neither centre nor unit is gone, and its box is closed."""
+    return tuple(minor for minor in variant.minors if minor.homes and position.survives(minor.name))
 
 
 class Influence(Struct, frozen=True):

@@ -52,9 +52,7 @@ class BorderStep(Step, Struct, frozen=True):
 
     def plays(self, position: Position, power: str) -> bool:
         """Whether a power may order an event: it is on the board, and not in permanent civil disorder."""
-        if position.collapsed(power):
-            return False
-        return self.eliminated or bool(position.units_of(power) or position.centres_of(power))
+        return not position.collapsed(power) if self.eliminated else position.survives(power)
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         done = any(is_event(statement) or isinstance(statement, NoEvent) for statement in sheet)

@@ -45,18 +45,10 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        kept = {
-            power.name: tuple(
-                entry for entry in book.entries(power.name) if isinstance(entry.statement, self.statements)
-            )
-            for power in variant.powers
-        }
-        orders = {
-            who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
-            for who, entries in book.sheets.items()
-        }
-        own = OWN_UNITS.collect(position, variant, replace(book, sheets=orders), units, fault)
-        ahead = {power: entries for power, entries in kept.items() if entries}
+        later = book.only(lambda line: isinstance(line, self.statements))
+        ahead = {power.name: entries for power in variant.powers if (entries := later.entries(power.name))}
+        units_orders = book.only(lambda line: not isinstance(line, self.statements))
+        own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
         events = tuple(
             LinesKept(tuple(entry.statement for entry in entries), frozenset((power,)))
             for power, entries in ahead.items()

@@ -27,7 +27,7 @@ def out_of_both_ranges(
     supports_ground = intent.target is not None and kinds[intent.target.kind].layer == GROUND
     most = 1 if supports_ground else kinds[intent.unit.kind].reach
     there = fleet.to.province
-    steps = board.adjacency.distances(frozenset({there})).get(aim)
+    steps = board.adjacency.steps_from(there).get(aim)
     if steps is not None and steps <= most:
         return None
     return IllegalOrder("out-of-both-ranges", (aim, there))

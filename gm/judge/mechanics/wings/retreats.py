@@ -91,19 +91,14 @@ def _submissions_for(book: Submissions, variant: Variant, *, aloft: bool) -> Sub
         kind = variant.kinds.get(statement.unit.kind) if isinstance(statement, UnitOrder) else None
         return (kind is not None and kind.layer == AIR) == aloft
 
-    sheets = {who: tuple(e for e in entries if fits(e.statement)) for who, entries in book.sheets.items()}
     decrees = tuple(d for d in book.decrees if (variant.kinds[d.unit.kind].layer == AIR) == aloft)
-    return replace(book, sheets=sheets, decrees=decrees)
+    return replace(book.only(fits), decrees=decrees)
 
 
 def _without(book: Submissions, units: Iterable[Unit]) -> Submissions:
     """The orders of all others."""
     named = {ref(unit) for unit in units}
-    sheets = {
-        who: tuple(e for e in entries if not (isinstance(e.statement, UnitOrder) and e.statement.unit in named))
-        for who, entries in book.sheets.items()
-    }
-    return replace(book, sheets=sheets)
+    return book.only(lambda line: not (isinstance(line, UnitOrder) and line.unit in named))
 
 
 def _carried_result(wing: Unit, at: Location, orders: Submissions, fleet: Unit) -> OrderResult:

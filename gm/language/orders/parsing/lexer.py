@@ -39,6 +39,7 @@ PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
 GOES_TO = frozenset({"ARROW", "TO"})
 """Behind one of these stands a goal, of whose name one word may do."""
 HELPS = frozenset({"SUPPORT", "CONVOY"})
+ACTS_OF_UNIT = HELPS | {"TO", "MOVE"}
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
 ARROWS = tuple("-=>")
@@ -294,7 +295,7 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
-        if not provinces and previous in GOES_TO:
+        if not provinces and (previous in GOES_TO or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
@@ -314,6 +315,10 @@ class Scanner:
         own, _ = self.words.meaning.get(letter, ("TALK", ""))
         placeless = own in HELPS and previous in HELPS  # "S C A Pek": neither supports nor convoys a convoy
         return self.initials[letter] if own == "TALK" or placeless else ""
+
+    def _acts(self, word: str) -> bool:
+        """Whether a word behind a name makes it that of a unit: "Bothnia to Sweden", "the Channel fleet"."""
+        return self._is_kind(word) or self.words.meaning.get(word, ("",))[0] in ACTS_OF_UNIT
 
     def _is_kind(self, word: str) -> bool:
         return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")

@@ -50,6 +50,9 @@ def _built(clause: Clause, due: int) -> Guess | None:
         return None
     written = [order for order in clause.written(Build) if isinstance(order, Build)]
     gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
+    if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
+        again = {code for _, place in listed.units for code in place.value.provinces}
+        gone = (*gone, *(order.slot for order in written if order.unit.at.province in again))
     before = len(written) - len(gone)
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
     meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types

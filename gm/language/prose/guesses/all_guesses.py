@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.language.prose.clause import Clause, Guesser
-from gm.language.prose.guess import Guess, guess_moves
+from gm.language.prose.clause import Guesser
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments
 from gm.language.prose.guesses.diplomacy_points_guess import guess_points
 from gm.language.prose.guesses.dips_guess import guess_dips
 from gm.language.prose.guesses.ferries_guess import guess_passage
 from gm.language.prose.guesses.influence_guess import guess_bids
+from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.moving_borders_guess import guess_event
 from gm.language.prose.guesses.retreats_guess import guess_retreats
 from gm.language.prose.guesses.unit_placement_guess import guess_unit_placement
 
-
-def _moves(clause: Clause) -> Guess | None:
-    return guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
-
-
 GUESSES: Mapping[str, Guesser] = {
-    "moves": _moves,
+    "moves": guess_orders,
     "ferries": guess_passage,
     "wings": guess_passage,
     "diplomacy_points": guess_points,

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of
 from gm.judge.model.orders import Allocate
@@ -15,6 +17,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import Guess, guess_moves, own_units, without_coast
+from gm.language.rendering.order_text import statement
 
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
 AMOUNTS = frozenset({"NUMBER", "WHOLE"})
@@ -32,9 +35,11 @@ def guess_points(clause: Clause) -> Guess | None:
         return None if orders is not None and "POINTS" in clause.types else orders
     points = _points(clause)
     deed = next((at for at, token in enumerate(clause.tokens) if token.type in DEEDS), -1)
-    if points is None or deed < 0 or clause.types & MOVES:
+    if points is None or clause.types & MOVES:
         return None
     names = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
+    if deed < 0:
+        return _as_before(clause, points, names)
     before = [token for token in names if token.start_pos < clause.tokens[deed].start_pos]
     behind = [token for token in names if token not in before]
     if clause.tokens[deed].type == "SUPPORTED":
@@ -47,6 +52,21 @@ def guess_points(clause: Clause) -> Guess | None:
         return None
     deeds = [_deed(clause, deed, behind if before else [], minor) for minor in minors if minor is not None]
     return clause.guess([f"{points} DP {deed}" for deed in deeds]) if all(deeds) else None
+
+
+def _as_before(clause: Clause, points: int, names: Sequence[Token]) -> Guess | None:
+    """ "All three on Hungary, same order": what its unit is to do already. Other orders stay where points are left."""
+    before = [line for line in clause.memory.on_file if isinstance(line, Allocate)]
+    minors = {_minor(clause, token) for token in names}
+    minor = minors.pop() if len(minors) == 1 else None
+    own = [line for line in before if minor is not None and line.minor == minor.name]
+    if len(own) != 1 or points > clause.purse.amount or any(True for _ in clause.written(Allocate)):
+        return None
+    others = [line for line in before if line is not own[0]]
+    stay = points + sum(line.points for line in others) <= clause.purse.amount
+    kept = others if stay else []
+    lines = [statement(line) for line in (*kept, replace(own[0], points=points))]
+    return clause.guess(lines, certain=not kept)
 
 
 def _amounts(clause: Clause) -> list[Token]:

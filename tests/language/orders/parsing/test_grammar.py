@@ -76,7 +76,23 @@ def test_a_file_that_cannot_be_written_makes_no_output(kept: Path, capfd: pytest
 def test_grammars_are_read_where_no_file_can_be_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kept / "file").touch()
     monkeypatch.setattr(sys, "pycache_prefix", str(kept / "file"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(kept / "file"))
     assert Grammar("moves", MoveTree).terminals
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert Grammar("moves", MoveTree).terminals
     assert compiled(kept) == [kept / "file"]
+
+
+def test_where_the_program_is_another_users_a_grammar_is_kept_in_a_folder_of_our_own(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (kept / "file").touch()
+    monkeypatch.setattr(sys, "pycache_prefix", str(kept / "file"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(kept))
+    assert Grammar("moves", MoveTree).terminals
+    (file,) = (kept / "gm").rglob("*.lark")
+    assert (kept / "gm").stat().st_mode & 0o777 == 0o700
+    file.unlink()
+    (kept / "gm").chmod(0o777)  # others could write what we would load
+    assert Grammar("moves", MoveTree).terminals
+    assert not list(kept.rglob("*.lark"))

@@ -24,13 +24,13 @@ def test_written_points_are_read_back(shelf: Library, seed: int) -> None:
                 if not isinstance(entry.statement, Allocate):
                     continue
                 text = statement(entry.statement)
-                found = read_order(text, stored)
-                assert isinstance(found, Allocate), text
-                assert (found.points, found.aim) == (entry.statement.points, entry.statement.aim)
-                again = statement(found)
-                assert read_order(again, stored) == found
+                parsed = read_order(text, stored)
+                assert isinstance(parsed, Allocate), text
+                assert (parsed.points, parsed.aim) == (entry.statement.points, entry.statement.aim)
+                again = statement(parsed)
+                assert read_order(again, stored) == parsed
                 reading = read_letter([(1, again)], LetterContext(variant, position, power))
-                assert [order.statement for order in reading.orders] == [found], again
+                assert [order.statement for order in reading.orders] == [parsed], again
                 seen += 1
     assert seen > 20
 

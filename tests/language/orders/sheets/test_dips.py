@@ -31,11 +31,11 @@ HERE = position_from_json(VARIANT, {"variant": VARIANT.id, "phase": "S1880M", "u
 def read(text: str, power: str = "Great Britain", position: Position = HERE) -> tuple[list[str], list[str]]:
     """What a letter's lines are taken for, and what is said of the others."""
     letter = [(number, line) for number, line in enumerate(text.split("/n"), 1)]
-    found = read_letter(letter, LetterContext(VARIANT, position, power))
+    reading = read_letter(letter, LetterContext(VARIANT, position, power))
     phase = VARIANT.step(position).letter
-    assert found.prose == 0
-    orders = [statement(order.statement, phase) for order in found.orders]
-    return orders, [mistakes.sentence(ENGLISH, trouble) for trouble in found.troubles]
+    assert reading.prose == 0
+    orders = [statement(order.statement, phase) for order in reading.orders]
+    return orders, [mistakes.sentence(ENGLISH, trouble) for trouble in reading.troubles]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_dips_are_read(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "error"),
     [
         ("F SAR S F GSL - NAT", "No support is needed or possible into an ocean."),
         ("A MON - NAT", "Armies cannot enter an ocean."),
@@ -91,21 +91,21 @@ def test_dips_are_read(text: str, meant: str) -> None:
         ("3 dips support A XYZ hold", "“XYZ” is not a province."),
     ],
 )
-def test_wrong_lines_have_their_errors(text: str, said: str) -> None:
-    assert read(text) == ([], [said])
+def test_wrong_lines_have_their_errors(text: str, error: str) -> None:
+    assert read(text) == ([], [error])
 
 
 def test_an_unknown_country_is_answered_with_the_known_ones() -> None:
-    orders, (said,) = read("intercept Spian Mexico")
+    orders, (error,) = read("intercept Spian Mexico")
     assert not orders
-    assert said.startswith("“Spian” is not a country here.")
-    assert "Mexico" in said
+    assert error.startswith("“Spian” is not a country here.")
+    assert "Mexico" in error
 
 
 def test_the_country_is_asked_where_fleets_of_several_lie() -> None:
-    orders, (said,) = read("F PAN S F NAT - GSL", "Mexico")
+    orders, (error,) = read("F PAN S F NAT - GSL", "Mexico")
     assert not orders
-    assert "Great Britain and Spain" in said
+    assert "Great Britain and Spain" in error
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_the_nth_line_goes_to_the_nth_fleet(text: str, meant: list[str]) -> None
 
 
 def test_a_line_too_many_is_an_error() -> None:
-    orders, (said,) = read("F NAT - GSL/nF NAT - WAL/nF NAT - ENG")
+    orders, (error,) = read("F NAT - GSL/nF NAT - WAL/nF NAT - ENG")
     assert orders == ["F NAT#1 - GSL", "F NAT#2 - WAL"]
-    assert said.startswith("You have fewer fleets there than lines for them.")
+    assert error.startswith("You have fewer fleets there than lines for them.")
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_wrong_choices() -> None:
         "F STP/nc"
         in read_letter([(1, "STP F")], LetterContext(VARIANT, VARIANT.start, "Russia")).troubles[0].suggestions
     )
-    (said,) = read("PAR F", "Great Britain", VARIANT.start)[1]
-    assert said.startswith("Paris is not one of your first centres.")
+    (error,) = read("PAR F", "Great Britain", VARIANT.start)[1]
+    assert error.startswith("Paris is not one of your first centres.")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -16,7 +16,7 @@ from gm.store import tables as t
 READ = (InboxState.DONE, InboxState.IGNORED)
 
 
-def thin(connection: Connection, before: datetime) -> int:
+def empty_letters(connection: Connection, before: datetime) -> int:
     """Empty the raw bytes of letters received before that instant and read; returns how many.
 
     This includes letters that nobody has confirmed, so that forgers can't fill the disk. They had no effect, so the
@@ -30,14 +30,14 @@ def thin(connection: Connection, before: datetime) -> int:
     return connection.execute(update(t.inbox).where(*old).values(raw=b"")).rowcount
 
 
-def thin_pictures(connection: Connection, before: datetime) -> int:
+def remove_pictures(connection: Connection, before: datetime) -> int:
     """Remove maps made before that instant that no queued letter needs; returns how many."""
     queued = select(t.outbox.c.picture).where(t.outbox.c.state == OutboxState.QUEUED)
     old = (t.picture.c.made_at < before, t.picture.c.id.not_in(queued))
     return connection.execute(delete(t.picture).where(*old)).rowcount
 
 
-def thin_events(connection: Connection, before: datetime) -> int:
+def remove_events(connection: Connection, before: datetime) -> int:
     """Remove public events before that instant that the webhook does not wait for; returns how many."""
     old = (t.public_event.c.at < before, ~t.public_event.c.waiting)
     return connection.execute(delete(t.public_event).where(*old)).rowcount

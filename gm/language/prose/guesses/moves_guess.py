@@ -1,0 +1,55 @@
+"""Moves, holds, supports and convoys in words, with any verb: "Denmark tiptoes into Kiel"."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.language.prose.clause import UNKNOWN, Clause
+from gm.language.prose.guess import Guess, guess_moves, mentions_of
+
+GOING = frozenset({"ARROW", "MINUS", "MOVE", "TO"})
+MOST_WORDS_OF_MOTION = 3
+
+
+def guess_orders(clause: Clause) -> Guess | None:
+    guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+    if guess is None:
+        return _to_topic(clause) or _supported_instead(clause)
+    return replace(guess, certain=True) if not guess.certain and _goes(clause) else guess
+
+
+def _to_topic(clause: Clause) -> Guess | None:
+    """ "We need Galicia back, so Warsaw attacks it"."""
+    mentions = mentions_of(clause.tokens, clause.context)
+    acts = clause.types - {"KIND", "PLACE", "SEP"}
+    if len(mentions) != 1 or mentions[0].at or not clause.memory.topic or not acts or acts - GOING:
+        return None
+    return clause.guess([f"{mentions[0].called} - {clause.memory.topic}"])
+
+
+def _supported_instead(clause: Clause) -> Guess | None:
+    """ "Serbia does not go to Bulgaria, it supports Greece": a support of the unit that was spoken of."""
+    mentions = [mention.called for mention in mentions_of(clause.tokens, clause.context)]
+    if not clause.memory.freed or not 0 < len(mentions) <= 2:
+        return None
+    behind = clause.tokens[-1].type == "SUPPORT" and len(mentions) == 1  # "es soll Griechenland unterstützen"
+    if clause.tokens[0].type != "SUPPORT" and not behind:
+        return None
+    goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])
+    return clause.guess([f"{clause.memory.freed} S {mentions[0]}{goal}"])
+
+
+def _goes(clause: Clause) -> bool:
+    """Whether a clause is a unit, some words of motion and where to, and nothing else."""
+    tokens, mentions = clause.tokens, mentions_of(clause.tokens, clause.context)
+    if len(mentions) != 2 or mentions[0].at or mentions[0].unit is None or mentions[1].before != "TO":
+        return False
+    words = [token for token in tokens if token.type in UNKNOWN]
+    goal = tokens[mentions[1].at].start_pos
+    return (
+        len(words) <= MOST_WORDS_OF_MOTION
+        and {token.type for token in tokens} <= {"KIND", "PLACE", "WORD", "TO", "SEP"}
+        and tokens[0].start_pos < words[0].start_pos
+        and words[-1].start_pos < goal
+        and not clause.no_motion.search(clause.text[:goal].lower())
+    )

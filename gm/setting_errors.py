@@ -1,0 +1,62 @@
+"""Says in one line which setting is wrong and what is expected of it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from msgspec import Struct, ValidationError, inspect
+
+PLACE = re.compile(r" - at `\$\.?(.*)`$")
+NAME = {
+    re.compile(r"Object missing required field `(.*)`$"): "is missing",
+    re.compile(r"Object contains unknown field `(.*)`$"): "is not a known setting",
+}
+
+
+class WrongSetting(ValueError):
+    """`key` is wrong in its section; "": what is set in the section does not go together."""
+
+    def __init__(self, key: str, fault: str) -> None:
+        super().__init__(fault)
+        self.key = key
+
+
+def describe_error(error: ValidationError, kind: type[Struct]) -> tuple[str, str]:
+    """Returns the key, with its section ("imap.port"), and what is wrong with its value."""
+    place = PLACE.search(str(error))
+    path = [part.partition("[")[0] for part in place[1].split(".")] if place else []
+    reason = str(error)[: place.start()] if place else str(error)
+    if isinstance(error.__cause__, WrongSetting):
+        return ".".join(filter(None, [*path, error.__cause__.key])), reason
+    for pattern, fault in NAME.items():
+        if name := pattern.match(reason):
+            return ".".join([*path, name[1]]), fault
+    expected = inspect.type_info(kind)
+    for key in path:
+        section = next(option for option in _options(expected) if isinstance(option, inspect.StructType))
+        expected = next(field.type for field in section.fields if field.name == key)
+    return ".".join(path), f"should be {_describe_type(expected)}"
+
+
+def _options(kind: inspect.Type) -> tuple[inspect.Type, ...]:
+    return kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+
+
+def _describe_type(kind: inspect.Type) -> str:
+    match _options(kind)[0]:
+        case inspect.Metadata(extra_json_schema={"description": words}):
+            return str(words)
+        case inspect.IntType(ge=least, le=most):
+            return f"a whole number from {least} to {most}"
+        case inspect.FloatType(gt=None, ge=least, le=most):
+            return f"a number from {least} to {most}"
+        case inspect.FloatType(gt=floor, le=most):
+            return f"a number above {floor} and at most {most}"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.LiteralType(values=(*others, last)):
+            return ", ".join(map(json.dumps, others)) + f" or {json.dumps(last)}"
+        case inspect.StructType():
+            return "a section with keys of its own"
+    return "a text that is not empty" if kind == inspect.StrType(min_length=1) else "a text"

@@ -1,0 +1,38 @@
+"""How values are written to the database. Without SQLAlchemy, for `gm.store.sqlite_file`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+
+NOTHING = "[]"
+ZULU = "+00:00"
+dump = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def utc(value: datetime | None) -> datetime | None:
+    if value is not None and value.tzinfo is None:
+        raise ValueError(f"{value} names no zone")
+    return None if value is None else value.astimezone(UTC)
+
+
+def sqlite_instant(value: datetime | None) -> str | None:
+    """As SQLAlchemy writes instants in SQLite: UTC without zone, always with microseconds."""
+    instant = utc(value)
+    return None if instant is None else instant.isoformat(" ", "microseconds")[: -len(ZULU)]
+
+
+def clean_text(value: str | None) -> str | None:
+    """Text from outside, made fit for PostgreSQL: without NUL and lone surrogates."""
+    if value is None or (value.isascii() and "\0" not in value):
+        return value
+    with suppress(UnicodeEncodeError):
+        if b"\0" not in value.encode():
+            return value
+    return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+
+
+def strings(value: Iterable[str] | None) -> str:
+    return dump(list(value)) if value else NOTHING
