@@ -35,7 +35,7 @@ from gm.config import Config
 FLOOR = 3
 FAULT_SECONDS = 60.0
 RIGHT_SECONDS = 15.0
-"""Times FLOOR, this is less than the silence after which a node loses its right (`gm.store.nodes`)."""
+"""Times FLOOR, this is less than the silence after which a node loses its right (`gm.store.nodes.rights`)."""
 UPKEEP_SECONDS = 86_400.0
 JITTER = 0.1
 """Part of the period by which polls of a mailbox are late, so that servers do not ask a provider all at once."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Collection
 from contextlib import ExitStack
 
 import structlog
@@ -45,9 +46,12 @@ from gm.server.webhook.delivery import webhook_delivery
 from gm.server.wiring import Application, variant_folders
 from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
+from gm.store.row_mapping import Bell
 
 log = structlog.get_logger()
 
+SENT_AT_ONCE = 10
+"""Letters that are sent before the sender looks whether the server is to stop."""
 RELAY_PAUSE = 30.0
 """Seconds without sending after the relay refused letters."""
 
@@ -68,17 +72,24 @@ class Service:
         self.rights = Worker("rights", self._keep_right, FLOOR * right_seconds(app.settings))
         bells = {
             "mailbox": self._ring_poller,
-            "deadlines": self.game.ring,
+            "deadlines": self._ring_clock,
             "send": self._ring_senders,
             "faults": self.watcher.ring,
             "upkeep": self.upkeep.ring,
             "rights": self.rights.ring,
         }
         self._scheduler = JobScheduler(app.settings, bells)
+        self._bells = {
+            Bell.LETTERS: self._ring_reader,
+            Bell.OUTBOX: self.sender.ring,
+            Bell.PICTURES: self.maps.ring,
+            Bell.EVENTS: self._ring_public,
+        }
         self._alarm_watch = alarms.AlarmWatch(app)
         self._map_workers = MapWorkers(variant_folders(app.settings))
         self._site_writer = SiteWriter(app, app.settings.site) if app.settings.site is not None else None
         self._webhook = webhook_delivery(app)
+        self._arrived, self._clock_rung = threading.Event(), threading.Event()
         self.port = self.health_port = 0
         self._mailer = RelayMailer(app.settings.relay)
         self._poller: ImapPoller | None = None
@@ -114,7 +125,8 @@ class Service:
                 listener.start()
                 undo.callback(listener.stop)
             self._start_monitor(undo)
-            self._ring()
+            self._ring_clock()
+            self._ring_senders()
             self.upkeep.ring()
             self._resources = undo.pop_all()
         return self
@@ -124,7 +136,7 @@ class Service:
         undo.callback(self._polling_right.release)
         self._polling_right.beat()
         database, most = self.app.database, self.app.settings.max_letter_bytes
-        poller = make_poller(settings, database, self._accept, most, lambda: self._polling_right.mine, self.game.ring)
+        poller = make_poller(settings, database, self._accept, most, lambda: self._polling_right.mine, self._ring_clock)
         if database.polled(account_name(settings)) is None:  # never read: settings may be wrong
             poller.check()
         poller.start()
@@ -135,16 +147,20 @@ class Service:
     def _threads(self) -> tuple[Worker, ...]:
         return self.game, self.maps, self.sender, self.site, self.webhook, self.watcher, self.upkeep, self.rights
 
-    def _ring(self) -> None:
-        self.game.ring()
-        self._ring_senders()
+    def _ring(self, bells: Collection[Bell]) -> None:
+        """Wakes the workers that have something to do."""
+        for bell in bells:
+            self._bells[bell]()
+
+    def _ring_public(self) -> None:
+        self.site.ring()
+        self.webhook.ring()
 
     def _ring_senders(self) -> None:
         """Wakes the sender, the maps that letters wait for, and what tells the public."""
         self.maps.ring()
         self.sender.ring()
-        self.site.ring()
-        self.webhook.ring()
+        self._ring_public()
 
     def _ring_poller(self) -> None:
         if self._poller is not None:
@@ -187,13 +203,28 @@ class Service:
 
     def _accept(self, *letters: Received) -> None:
         self.app.accept(*letters)
+        self._ring_reader()
+
+    def _ring_reader(self) -> None:
+        self._arrived.set()
+        self.game.ring()
+
+    def _ring_clock(self) -> None:
+        self._clock_rung.set()
         self.game.ring()
 
     def _run_game(self) -> bool:
         services, transaction = self._services, self.app.database.transaction
+        only_letters = self._arrived.is_set() and not self._clock_rung.is_set()
+        self._arrived.clear()
+        self._clock_rung.clear()
         outages.check_outage(services, transaction, polled_until(self.app))  # first: letters need the new deadline
+        read = False
         while inbox.read_some(services, transaction):
             self._ring_senders()
+            read = True
+        if only_letters and not read:  # another node reads them, and sees to their games
+            return False
         done = clock.tick(services, transaction, polled_until(self.app))
         self._ring_senders()
         self._look_ahead()
@@ -226,7 +257,7 @@ class Service:
         if time.monotonic() < self._relay_rests_until:
             raise GmError(self._relay_fault)
         try:
-            return clock.send(self.app.database.transaction, self._mailer, self._services)
+            return clock.send(self.app.database.transaction, self._mailer, self._services, SENT_AT_ONCE)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"

@@ -14,6 +14,8 @@ from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.mailbox import polled_until
 from gm.server.wiring import Application
 
+SENT_AT_ONCE = 100
+"""Letters for each call of the clock."""
 OFFERED_MOST = 3
 """Sending is given up after this many letters that the relay broke off."""
 
@@ -71,7 +73,7 @@ def _send_all(app: Application, mailer: RelayMailer) -> None:
     going = True
     while going and len(faults) < OFFERED_MOST:
         try:
-            going = clock.send(app.database.transaction, mailer, app.services)
+            going = clock.send(app.database.transaction, mailer, app.services, SENT_AT_ONCE)
         except RelayDown as error:
             faults.append(error)
     if faults:

@@ -10,14 +10,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Boolean, Connection, Engine, bindparam, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -55,16 +57,22 @@ from gm.store.polls import PollQueries
 from gm.store.prepared_statements import execute_raw
 from gm.store.public_events import PublicEventQueries
 from gm.store.read_cache import ReadCache, TableCache
+from gm.store.row_mapping import Bell
 from gm.store.sqlite_file import BUSY_SECONDS, WORK_WAITS, Asked, configure, make_private
 from gm.store.statements import StatementQueries
 
 if TYPE_CHECKING:
-    from gm.store import nodes
+    from gm.store.nodes import rights
+    from gm.store.nodes.bells import NodeListener, Ringer
 
 POSTGRESQL = {
     "connect_timeout": 10,
     "options": "-c timezone=UTC -c lock_timeout=30s -c idle_in_transaction_session_timeout=120s",
 }
+
+RETURNED = "gm_returned"
+"""When a connection came back into the pool, by the monotonic clock."""
+REST_SECONDS = 1.0
 
 READING_ONLY = "gm_reading_only"
 """Execution option of transactions that write nothing."""
@@ -102,6 +110,8 @@ class Database:
             self.engine = _engine(url)
         except ModuleNotFoundError as error:
             raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
+        self._ringer: Ringer | None = None
+        """Rings for this node under `gm serve`."""
 
     @contextmanager
     def transaction(self) -> Iterator[Store]:
@@ -129,26 +139,28 @@ class Database:
         if self.engine.dialect.name == "sqlite":
             yield lambda: True
             return
-        from gm.store import nodes
+        from gm.store.nodes import rights
 
-        with self._faults(), nodes.turn(self.engine, nodes.PUBLISHING if publish else nodes.READING) as mine:
+        with self._faults(), rights.turn(self.engine, rights.PUBLISHING if publish else rights.READING) as mine:
             yield mine
 
-    def polling(self) -> nodes.NodeRight | nodes.PermanentRight:
+    def polling(self) -> rights.NodeRight | rights.PermanentRight:
         """The right to poll the mailbox."""
-        from gm.store import nodes
+        from gm.store.nodes import rights
 
         if self.engine.dialect.name == "sqlite":
-            return nodes.PermanentRight()
-        return nodes.NodeRight(self.engine, nodes.POLLING)
+            return rights.PermanentRight()
+        return rights.NodeRight(self.engine, rights.POLLING)
 
-    def listener(self, ring: Callable[[], None]) -> nodes.NodeListener | None:
+    def listener(self, ring: Callable[[Collection[Bell]], None]) -> NodeListener | None:
         """Calls `ring` when other nodes have queued something; None where there are no other nodes."""
         if self.engine.dialect.name == "sqlite":
             return None
-        from gm.store import nodes
+        from gm.store.nodes.bells import NodeListener
 
-        return nodes.NodeListener(self.engine, ring)
+        listener = NodeListener(self.engine, ring)
+        self._ringer = listener.ringer
+        return listener
 
     def now(self) -> datetime:
         """The database's clock, which all nodes share."""
@@ -211,8 +223,17 @@ class Database:
     @contextmanager
     def write_connection(self) -> Iterator[Connection]:
         """A write transaction for the store's own modules."""
-        with self._turn, self._faults(), self._writing() as connection, connection.begin():
-            yield connection
+        with self._turn, self._faults(), self._writing() as connection:
+            noted: set[Bell] = set()
+            connection.info[Bell] = noted
+            with connection.begin():
+                yield connection
+                if noted and self._ringer is None:
+                    from gm.store.nodes import bells
+
+                    bells.ring(connection, noted)
+            if noted and self._ringer is not None:
+                self._ringer.add(noted)
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -284,7 +305,7 @@ class DatabaseStore:
         if self._connection.dialect.name == "sqlite":
             return datetime.now(UTC)
         if self._asked is None:  # once a transaction: each question is a round trip
-            asked: datetime = self._connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+            (asked,) = execute_raw(self._connection, "SELECT clock_timestamp()").fetchone()
             self._asked = asked.astimezone(UTC), time.monotonic()
         then, at = self._asked
         return then + timedelta(seconds=time.monotonic() - at)
@@ -314,12 +335,24 @@ FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True, pool_timeout=30, connect_args=POSTGRESQL)
+        engine = create_engine(url, pool_timeout=30, connect_args=POSTGRESQL)
+        event.listen(engine, "checkin", lambda _, entry: entry.info.update({RETURNED: time.monotonic()}))
+        event.listen(engine, "checkout", partial(_check_after_rest, engine))
+        return engine
     make_private(str(url.database))
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_connected)
     event.listen(engine, "begin", _sqlite_begins)
     return engine
+
+
+def _check_after_rest(engine: Engine, connection: Any, entry: ConnectionPoolEntry, _: object) -> None:
+    """A connection that has rested may be gone; the pool then takes another. Each question would cost a round trip."""
+    if time.monotonic() - entry.info.get(RETURNED, -inf) > REST_SECONDS:
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError from error
 
 
 def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

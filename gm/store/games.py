@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.records import (
@@ -37,8 +36,8 @@ OPEN = or_(t.game.c.state == GameState.RUNNING, t.game.c.state == GameState.FORM
 
 class GameQueries(Queries):
     def _touch(self, game: int) -> None:
-        """Makes the clock look at the game. With one writer once is enough until the game row changes."""
-        if self._shared:
+        """Makes the clock look at the game. Once is enough until the game row changes, if nobody else writes to it."""
+        if self._shared and game not in self._locks:
             TOUCH.change(self._connection, {"game": game})
         else:
             self._touch_once(game)
@@ -56,23 +55,42 @@ class GameQueries(Queries):
 class AllGamesQueries(GameQueries):
     @cached(t.game)
     def by_name(self, name: str) -> Game | None:
-        return self._first(by(t.game, "folded"), value=name.lower())
+        return self._whole(GAME_NAMED, name=name.lower())
 
     @cached(t.game)
     def get(self, game: int) -> Game:
-        row = self._by_id(t.game, game)
-        return record(Game, row, settings=self._settings(game))
+        whole = self._whole(GAME, game=game)
+        if whole is None:
+            raise KeyError(f"no game {game}")
+        return whole
 
     def lock(self, game: int) -> Game:
-        if not self._shared:
-            return self.get(game)
-        row = self._by_id(t.game, game, lock=True)
-        return record(Game, row, settings=self._settings(game))
+        if self._shared and game not in self._locks:
+            self._lock(LOCK, game=game)
+        return self.get(game)
+
+    def lock_named(self, name: str) -> None:
+        if self._shared:
+            self._lock(LOCK_NAMED, name=name.lower())
+
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        if self._shared and not self._lock(LOCK_TO_CHECK if wait else LOCK_FREE_TO_CHECK, game=game, now=now):
+            return None
+        return self.get(game)
+
+    def _lock(self, query: PreparedStatement, **values: object) -> bool:
+        """Locks a game; what it is then needs a question of its own, which sees what others have written meanwhile."""
+        self._clear_after_wait()
+        row = self._one(query, **values)
+        if row is not None:
+            self._locks[row["id"]] = None
+        return row is not None
 
     def due(self, now: datetime) -> Game | None:
         waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
         due = select(t.game).where(t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
-        return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id).limit(1)))
+        row = self._one(claim(due.order_by(t.game.c.due_at, t.game.c.id).limit(1)))
+        return None if row is None else record(Game, row, settings=self._settings(row["id"]))
 
     def running(self) -> tuple[Game, ...]:
         return self._in(GameState.RUNNING)
@@ -171,11 +189,14 @@ class AllGamesQueries(GameQueries):
         self._tell(game)
         self._write(t.entry, delete(t.entry).where(*_is_entry(game, person)))
 
-    def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
-        row = self._one(query, **values)
-        if row is None:
+    def _whole(self, query: PreparedStatement, **values: object) -> Game | None:
+        """A game with its settings, by one query."""
+        rows = self._all(query, **values)
+        if not rows:
             return None
-        game = record(Game, row, settings=self._settings(row["id"]))
+        settings = tuple((row["key"], row["value"]) for row in rows if row["key"] is not None)
+        game = record(Game, rows[0], settings=settings)
+        self._set_cached(t.setting, self._settings, (game.id,), settings)
         self._set_cached(t.game, self.get, (game.id,), game)
         return game
 
@@ -264,7 +285,6 @@ class TurnQueries(GameQueries):
         return tuple(record(Sheet, row) for row in self._all(SHEETS, game=game, snapshot=snapshot))
 
     def add_sheet(self, sheet: Sheet) -> None:
-        self._touch(sheet.game)
         here = sheet.game, sheet.snapshot
         newest = {(other.author, other.power): other for other in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
@@ -277,7 +297,6 @@ class TurnQueries(GameQueries):
         self._set_cached(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
 
     def update_questions(self, sheet: Sheet) -> None:
-        self._touch(sheet.game)
         changed = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
         query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)
@@ -381,6 +400,17 @@ NEXT_CHECK = PreparedStatement(
 )
 TOUCH = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
 TELL = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(CHANGED))
+
+_GAME = select(t.game, t.setting.c.key, t.setting.c.value).join(t.setting, isouter=True).order_by(t.setting.c.position)
+GAME = PreparedStatement(_GAME.where(t.game.c.id == bindparam("game")))
+GAME_NAMED = PreparedStatement(_GAME.where(t.game.c.folded == bindparam("name")))
+"""One row for each setting."""
+_BY_ID = select(t.game.c.id).where(t.game.c.id == bindparam("game"))
+_TO_CHECK = _BY_ID.where(t.game.c.look_at <= bindparam("now"))
+LOCK = PreparedStatement(_BY_ID.with_for_update())
+LOCK_NAMED = PreparedStatement(select(t.game.c.id).where(t.game.c.folded == bindparam("name")).with_for_update())
+LOCK_TO_CHECK = PreparedStatement(_TO_CHECK.with_for_update())
+LOCK_FREE_TO_CHECK = PreparedStatement(claim(_TO_CHECK))
 PERSON = PreparedStatement(
     select(t.person, t.address.c.address)
     .join(t.address, isouter=True)

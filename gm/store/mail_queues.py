@@ -34,7 +34,7 @@ from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxS
 from gm.store import tables as t
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache, cached
-from gm.store.row_mapping import Queries, by, claim, record, values
+from gm.store.row_mapping import Bell, Queries, by, claim, record, values
 
 LETTER_FIELDS = OutLetter.__struct_fields__
 
@@ -49,36 +49,38 @@ class InboxQueries(Queries):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
         if key is not None:
-            self._announce()
+            self._ring(Bell.LETTERS)
             return replace(row, id=key), True
         same_letter = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
         stored = self._connection.execute(select(t.inbox).where(*same_letter)).mappings().one()
         return record(InboxRow, stored), False
 
     def lock_arrivals(self) -> None:
-        if self._connection.dialect.name == "postgresql":
-            self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
+        if self._shared:
+            LOCK_ARRIVALS.rows(self._connection, {})
 
     def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        return self._oldest(before, without, taken=False)
+
+    def take(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        row = self._oldest(before, without, taken=True)
+        return None if row is None else replace(row, tries=row.tries - 1)
+
+    def _oldest(self, before: datetime | None, without: Collection[str], *, taken: bool) -> InboxRow | None:
         senders = {f"sender{number}": sender for number, sender in enumerate(without)}
         given = senders if before is None else {**senders, "before": before}
-        return self._claimed(_oldest_unread(len(without), timed=before is not None), **given)
+        row = self._one(_oldest_unread(len(without), timed=before is not None, taken=taken), **given)
+        return None if row is None else record(InboxRow, row)
 
     def get(self, row: int) -> InboxRow:
         return record(InboxRow, self._by_id(t.inbox, row))
 
     def lock(self, row: int) -> bool:
         self._clear_after_wait()
-        if self._connection.dialect.name == "postgresql":
-            self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
-        if self._one(THIS_UNREAD, row=row) is not None:
+        if self._one(THIS_UNREAD_IN_TURN if self._shared else THIS_UNREAD, row=row) is not None:
             return True
         self._by_id(t.inbox, row)
         return False
-
-    def count_try(self, row: int) -> None:
-        if TRIED.change(self._connection, {"row": row}) != 1:
-            raise KeyError(f"no inbox {row}")
 
     def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         again = {"tries": 0} if state is InboxState.NEW else {}
@@ -94,17 +96,13 @@ class InboxQueries(Queries):
 
     def count_unread(self, before: datetime) -> int:
         self._clear_after_wait()
-        if self._connection.dialect.name == "postgresql":
-            self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
+        if self._shared:
+            AWAIT_ARRIVALS.rows(self._connection, {})
         return int(self._all(STILL_UNREAD, before=before)[0]["count"])
 
     def count_ignored(self, why: str, since: datetime) -> int:
         these = (t.inbox.c.state == InboxState.IGNORED, t.inbox.c.error == why, t.inbox.c.received_at >= since)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*these)).scalar_one())
-
-    def _claimed(self, query: PreparedStatement, **asked: object) -> InboxRow | None:
-        row = self._one(query, **asked)
-        return None if row is None else record(InboxRow, row)
 
 
 class OutboxQueries(Queries):
@@ -138,7 +136,7 @@ class OutboxQueries(Queries):
         except IntegrityError:
             raise ValueError(f"another letter has the message id {letter.message_id}") from None
         if queued:
-            self._announce()
+            self._ring(Bell.OUTBOX)
         return queued
 
     def next(self, now: datetime) -> OutboxRow | None:
@@ -176,7 +174,7 @@ class OutboxQueries(Queries):
 
     def unhold(self, address: str) -> None:
         self._change_state(address, OutboxState.HELD, OutboxState.QUEUED)
-        self._announce()
+        self._ring(Bell.OUTBOX)
 
     def _change_state(self, address: str, old: OutboxState, new: OutboxState) -> None:
         here = (t.outbox.c.address == address, t.outbox.c.state == old)
@@ -273,11 +271,19 @@ def _outbox_row(row: Row) -> OutboxRow:
 
 
 @cache
-def _oldest_unread(senders: int, *, timed: bool) -> PreparedStatement:
-    """The oldest unread letter, not of so many senders; with `timed` only one received before `before`."""
+def _oldest_unread(senders: int, *, timed: bool, taken: bool) -> PreparedStatement:
+    """The oldest unread letter, not of so many senders; with `timed` only one received before `before`.
+
+    `taken`: its tries are raised first.
+    """
     others = (t.inbox.c.envelope_from != bindparam(f"sender{number}") for number in range(senders))
     query = _NEW.where(*others).order_by(t.inbox.c.received_at, t.inbox.c.id).limit(1)
-    return PreparedStatement(claim(query.where(t.inbox.c.received_at < bindparam("before")) if timed else query))
+    query = claim(query.where(t.inbox.c.received_at < bindparam("before")) if timed else query)
+    if not taken:
+        return PreparedStatement(query)
+    oldest = query.with_only_columns(t.inbox.c.id).scalar_subquery()
+    raised = update(t.inbox).where(t.inbox.c.id == oldest).values(tries=t.inbox.c.tries + 1)
+    return PreparedStatement(raised.returning(*t.inbox.c))
 
 
 def _next_to_send() -> Select[Any]:
@@ -319,12 +325,16 @@ ABOUT_PHASE = PreparedStatement(_ABOUT.where(t.outbox.c.phase == bindparam("phas
 _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
 _THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
 THIS_UNREAD = PreparedStatement(claim(_THIS))
+_TURN = select(func.pg_advisory_xact_lock(READING).label("turn")).cte("reading")
+THIS_UNREAD_IN_TURN = PreparedStatement(_THIS.add_columns(_TURN.c.turn).with_for_update(of=t.inbox, skip_locked=True))
+"""The row as it is when this node's turn has come: PostgreSQL locks it last, and looks at it again."""
+LOCK_ARRIVALS = PreparedStatement(select(func.pg_advisory_xact_lock_shared(TAKING)))
+AWAIT_ARRIVALS = PreparedStatement(select(func.pg_advisory_xact_lock(TAKING)))
 STILL_UNREAD = PreparedStatement(
     select(func.count())
     .select_from(t.inbox)
     .where(t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < bindparam("before"))
 )
-TRIED = PreparedStatement(update(t.inbox).where(t.inbox.c.id == bindparam("row")).values(tries=t.inbox.c.tries + 1))
 EXPIRE = PreparedStatement(
     update(t.outbox)
     .where(t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= bindparam("now"))

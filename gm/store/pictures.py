@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 
 from gm.game.model.records import EVERYBODY, Picture
 from gm.store import tables as t
-from gm.store.row_mapping import Queries, claim, record, values
+from gm.store.row_mapping import Bell, Queries, claim, record, values
 
 
 class PictureQueries(Queries):
@@ -16,7 +16,7 @@ class PictureQueries(Queries):
         unique = ("snapshot", "audience", "form")
         key = self._insert_once(t.picture, values(Picture(0, snapshot, audience, form, now)), unique)
         if key is not None:
-            self._announce()
+            self._ring(Bell.PICTURES)
             return int(key)
         which = _same(snapshot, audience, form)
         return int(self._connection.execute(select(t.picture.c.id).where(which)).scalar_one())
@@ -53,7 +53,7 @@ class PictureQueries(Queries):
         here = (t.picture.c.id == picture, t.picture.c.made_at.is_(None))
         settled = {"made_at": now, "content": content, "error": error}
         if self._connection.execute(update(t.picture).where(*here).values(settled)).rowcount:
-            self._announce()
+            self._ring(Bell.OUTBOX)
 
 
 def _same(snapshot: int, audience: str, form: str) -> ColumnElement[bool]:

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select, update
 from gm.game.model.public_events import Announced, PublicEvent
 from gm.store import tables as t
 from gm.store.prepared_statements import PreparedStatement
-from gm.store.row_mapping import Queries, by, record, values
+from gm.store.row_mapping import Bell, Queries, by, record, values
 
 
 class PublicEventQueries(Queries):
@@ -30,12 +30,13 @@ class PublicEventQueries(Queries):
         else:
             now = {"facts": facts, "revision": before.revision + 1}
             self._write(t.announced, update(t.announced).where(t.announced.c.game == game).values(now))
+        self._ring(Bell.EVENTS)
         self._write(t.game, update(t.game).where(t.game.c.id == game).values(news=False))
 
     def add(self, event: PublicEvent) -> PublicEvent:
         event = replace(event, id=self._insert(t.public_event, values(event)))
         if event.waiting:
-            self._announce()
+            self._ring(Bell.EVENTS)
         return event
 
     def recent(self, most: int, game: int = 0) -> tuple[PublicEvent, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
@@ -18,7 +19,6 @@ from sqlalchemy import (
     bindparam,
     insert,
     select,
-    text,
     update,
 )
 from sqlalchemy.sql import ClauseElement
@@ -26,10 +26,24 @@ from sqlalchemy.sql import ClauseElement
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache
 
+
+class Bell(StrEnum):
+    """What there is to do for the workers of other nodes (`gm.store.nodes.bells`)."""
+
+    LETTERS = "letters"
+    """Letters to read."""
+    OUTBOX = "outbox"
+    """Letters to send."""
+    PICTURES = "pictures"
+    """Maps to draw."""
+    EVENTS = "events"
+    """Something to tell the public."""
+
+
+LOCKS = "locked games"
+"""Their place in a transaction's cache, where tables have theirs."""
 R = TypeVar("R", bound=Struct)
 A = TypeVar("A")
-CHANNEL = "gm"
-"""PostgreSQL's channel between nodes; `gm.store.nodes` listens."""
 
 
 def record(kind: type[R], row: Row, **more: object) -> R:
@@ -42,11 +56,10 @@ def values(struct: Struct, without: Iterable[str] = ("id",)) -> dict[str, object
 
 
 @cache
-def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> PreparedStatement:
+def by(table: Table, column: str, *, order: str = "") -> PreparedStatement:
     """The rows where the column equals the parameter `value`."""
     query = select(table).where(table.c[column] == bindparam("value"))
-    query = query.order_by(table.c[order]) if order else query
-    return PreparedStatement(query.with_for_update() if lock else query)
+    return PreparedStatement(query.order_by(table.c[order]) if order else query)
 
 
 def claim(query: Select[Any]) -> Select[Any]:
@@ -69,15 +82,13 @@ class Queries:
             return query.rows(self._connection, values)
         return self._connection.execute(query, values).mappings().all()
 
-    def _by_id(self, table: Table, key: int, *, lock: bool = False) -> Row:
-        if lock:
-            self._clear_after_wait()
-        row = self._one(by(table, "id", lock=lock), value=key)
+    def _by_id(self, table: Table, key: int) -> Row:
+        row = self._one(by(table, "id"), value=key)
         if row is None:
             raise KeyError(f"no {table.name} {key}")
         return row
 
-    def _set_cached(self, table: Table, method: Callable[..., A], args: tuple[object, ...], answer: A) -> None:
+    def _set_cached(self, table: Table, method: Callable[..., A | None], args: tuple[object, ...], answer: A) -> None:
         """Stores the answer of a `cached` method, after a write that determines it."""
         self._cache[table.name][method.__qualname__, *args] = answer
 
@@ -86,15 +97,22 @@ class Queries:
         """Whether other nodes may write at the same time (PostgreSQL)."""
         return self._connection.dialect.name != "sqlite"
 
-    def _announce(self) -> None:
-        """Wakes the other nodes when this transaction commits."""
+    def _ring(self, bell: Bell) -> None:
+        """Wakes the other nodes when this transaction has committed."""
         if self._shared:
-            self._connection.execute(text(f"NOTIFY {CHANNEL}"))
+            self._connection.info.setdefault(Bell, set()).add(bell)
 
     def _clear_after_wait(self) -> None:
         """Clears the cache: waiting for a lock may have meant waiting for a writer."""
         if self._shared:
+            locks = self._locks
             self._cache.clear()
+            self._cache[LOCKS] = locks
+
+    @property
+    def _locks(self) -> dict[int, None]:
+        """The games that this transaction has locked (PostgreSQL)."""
+        return self._cache[LOCKS]
 
     def _write(self, table: Table, query: Executable, rows: object = None) -> CursorResult[Any]:
         self._cache[table.name].clear()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from gm.game.intake import arrivals
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, OutboxRow, OutboxState
 from gm.language.rendering.order_text import statement
+from gm.server.service import SENT_AT_ONCE
 from gm.server.wiring import Application, assemble
 from gm.store import tables as t
 
@@ -87,6 +89,13 @@ class Crowd:
             count += read
         return count
 
+    def read_all(self, games: range, most: int = 7) -> None:
+        """So many letters of each game."""
+        for game in games:
+            for _, _, raw in islice(self.letters(range(game, game + 1)), most):
+                self.take(raw)
+        self.read()
+
     def tick(self) -> int:
         return clock.tick(self.app.services, self.app.database.transaction, None)
 
@@ -99,10 +108,10 @@ class Crowd:
 
     def send(self) -> int:
         """Hand everything that is queued to a relay that takes it at once; how many letters."""
-        count = 0
-        while clock.send(self.app.database.transaction, Nowhere()):
-            count += 1
-        return count
+        relay = Nowhere()
+        while clock.send(self.app.database.transaction, relay, most=SENT_AT_ONCE):
+            pass
+        return relay.count
 
     def letters(self, games: range) -> Iterator[Post]:
         """Seven for each game, legal orders for every unit of the opening."""
@@ -125,8 +134,10 @@ def post_some(port: int, posted: list[Post]) -> None:
 
 
 class Nowhere:
+    count = 0
+
     def send(self, row: OutboxRow) -> None:
-        pass
+        self.count += 1
 
 
 def letter(number: int, sender: str, to: str, words: str) -> bytes:
@@ -173,7 +184,7 @@ def _moved(table: str, old: dict[str, Any], number: int, game: int, people: int,
         }
     if table == "game":
         named = {"id": game, "name": f"g{number}", "folded": f"g{number}", "snapshot": old["snapshot"] + number * APART}
-        return named | {"due_at": LATER, "look_at": LATER}
+        return named | {"due_at": LATER, "look_at": LATER, "news": False}
     if table == "snapshot":
         return {"id": old["id"] + number * APART, "game": game}
     if table == "seat":

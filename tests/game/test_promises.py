@@ -16,6 +16,7 @@ from support.promises_model import DUE, say, sheet_lines, snapshots
 from gm.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.game.clock import clock
 from gm.game.intake import inbox
+from gm.game.model import map_attachment
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter, Snapshot
 from gm.game.turns import resolve
@@ -246,7 +247,7 @@ def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Playe
         nonlocal opens
         opens += 1
         with stage.transaction() as store:
-            if opens == 4:  # after the desk saw that nothing is unread
+            if opens == 3:  # after the desk saw that nothing is unread
                 store.inbox.accept(replace(late, content_key="slipped in"))
             yield store
 
@@ -472,6 +473,31 @@ def test_a_letter_that_breaks_the_connection_delays_no_other(player: Player, sta
         stage.go_to(stage.now() + clock.RELAY_REST)
     stage.relay.fail.clear()
     assert "luc@example.org" in {letter.address for letter in stage.collect()}
+
+
+def test_a_letter_that_was_sent_is_not_sent_again_because_of_the_next_one(
+    player: Player, stage: DeskStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    say(player, "tom", "SHOW", "Hold: yes\n")
+    while inbox.read_some(stage.services, stage.transaction):
+        pass
+    decide, fine = map_attachment.decide_map, [True]
+
+    def decided(store: Store, row: OutboxRow) -> OutboxRow:
+        if fine:
+            fine.pop()
+            return decide(store, row)
+        raise ValueError("nothing to be drawn from")
+
+    monkeypatch.setattr(map_attachment, "decide_map", decided)
+    with pytest.raises(ValueError, match="nothing to be drawn"):
+        clock.send(stage.transaction, stage.relay, stage.services, most=5)
+    monkeypatch.undo()
+    stage.go_to(stage.now() + clock.LEASE)
+    while clock.send(stage.transaction, stage.relay, stage.services, most=5):
+        pass
+    assert len(stage.collect()) == 2
 
 
 def test_a_letter_being_sent_is_not_sent_by_another_worker(player: Player, stage: DeskStage) -> None:

@@ -27,7 +27,7 @@ from gm.server.scheduler import FLOOR, JobScheduler, job_triggers, planned_lines
 from gm.server.service import Service
 from gm.server.wiring import Application, assemble
 from gm.server.worker import Worker
-from gm.store import nodes
+from gm.store.nodes import rights
 
 GUARD = 60
 NOW = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
@@ -129,7 +129,7 @@ def test_upkeep_runs_once_a_night_by_the_servers_zone() -> None:
 
 def test_a_node_keeps_its_right_also_without_rings() -> None:
     for seconds in (0.3, 5, 300):
-        assert FLOOR * right_seconds(settings(tick_seconds=seconds)) < nodes.SILENCE_SECONDS
+        assert FLOOR * right_seconds(settings(tick_seconds=seconds)) < rights.SILENCE_SECONDS
 
 
 def test_bells_ring_again_and_again() -> None:

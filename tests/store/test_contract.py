@@ -210,7 +210,6 @@ def test_missing_rows_are_reported(kept: Kept) -> None:
             store.turns.mark_answered,
             store.inbox.get,
             store.inbox.lock,
-            store.inbox.count_try,
         ):
             with pytest.raises(KeyError):
                 look("no" if look == store.turns.mark_answered else 99)  # type: ignore[operator]
@@ -260,8 +259,6 @@ def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored
         lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
         lambda store: store.games.save_applicant(Applicant(late.id, person.id, ApplicantState.ASKED, NOON)),
         lambda store: store.games.remove_applicant(late.id, person.id),
-        lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
-        lambda store: store.turns.update_questions(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
         lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
     )
     for act in acts:

@@ -57,8 +57,7 @@ def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
 def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
     with kept.transaction() as store:
         row = store.inbox.accept(a_row("k"))[0]
-        store.inbox.count_try(row.id)
-        store.inbox.count_try(row.id)
+        assert [store.inbox.take(), store.inbox.take()] == [row, replace(row, tries=1)]
         assert store.inbox.next() == replace(row, tries=2)
         assert store.inbox.lock(row.id)
         store.inbox.close(row.id, InboxState.HELD, ODD)
@@ -66,6 +65,8 @@ def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
         assert store.inbox.get(row.id) == replace(row, tries=2, state=InboxState.HELD, error=ODD)
         store.inbox.close(row.id, InboxState.NEW)
         assert store.inbox.next() == row
+        assert store.inbox.take(NOON - HOUR) is None
+        assert store.inbox.take(without=(row.envelope_from,)) is None
 
 
 @pytest.mark.parametrize("bad", ["a\0b", "half \ud83d pair"])

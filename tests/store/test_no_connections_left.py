@@ -21,9 +21,9 @@ from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.errors import Unavailable
 from gm.server.service import Service
 from gm.server.wiring import assemble
-from gm.store import nodes
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
+from gm.store.nodes import bells, rights
 
 GUARD = 60
 
@@ -97,7 +97,7 @@ def test_an_exhausted_connection_pool_is_one_line(where: str) -> None:
 def test_a_server_without_connections_takes_no_letter_and_comes_back(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nodes, "PATIENCE", 0.05)
+    monkeypatch.setattr(bells, "PATIENCE", 0.05)
     settings = Config(
         address="gm@gm.example",
         database=where,
@@ -125,8 +125,8 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
             assert sent() == 451
         until(lambda: sent() == 250)
         with app.database.engine.connect() as connection:  # a node without a mailbox keeps no other from polling
-            assert connection.execute(select(func.pg_try_advisory_lock(nodes.POLLING))).scalar_one()
-            connection.execute(select(func.pg_advisory_unlock(nodes.POLLING)))
+            assert connection.execute(select(func.pg_try_advisory_lock(rights.POLLING))).scalar_one()
+            connection.execute(select(func.pg_advisory_unlock(rights.POLLING)))
         until(lambda: StoreMaintenance(app.database).figures().letters_in.get("new", 0) == 0)
         until(lambda: {"goes on", "listening to other nodes again"} <= {entry["event"] for entry in log})
     app.database.close()

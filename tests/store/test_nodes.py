@@ -6,18 +6,21 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from queue import Queue
 
 import pytest
+from msgspec.structs import replace
 from support.stores.postgresql import needs_postgresql, ready_postgresql
 
 from gm.errors import Unavailable
-from gm.game.model.records import InboxRow, OutLetter
-from gm.store import nodes
+from gm.game.model.records import Game, GameState, InboxRow, OutLetter, Seat
 from gm.store.database import Database
+from gm.store.nodes import rights
+from gm.store.row_mapping import Bell
 
 GUARD = 30
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
@@ -88,7 +91,7 @@ def test_the_rights_of_a_node_that_hangs_are_free_after_a_while(
     two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says nothing any more, but its connection stands."""
-    monkeypatch.setattr(nodes, "SILENCE_SECONDS", 1)
+    monkeypatch.setattr(rights, "SILENCE_SECONDS", 1)
     hanging, other = two
     right, awaited = hanging.polling(), other.polling()
     assert right.beat()
@@ -128,6 +131,50 @@ def test_a_deadline_waits_for_a_letter_that_is_being_taken(two: tuple[Database, 
     assert counted == [1]
 
 
+def test_whoever_waits_for_a_game_sees_what_was_done_to_it_meanwhile(two: tuple[Database, Database]) -> None:
+    changing, waiting = two
+    with changing.transaction() as store:
+        game = store.games.add(Game(0, "ostend", "standard", GameState.RUNNING, settings=(("zone", "UTC"),)))
+        seat = store.games.add_seat(Seat(0, game.id, "France"))
+    changed, filled = replace(game, phase="F1901M", settings=(("zone", "Europe/Berlin"),)), replace(seat, generation=2)
+    seen: list[tuple[Game, tuple[Seat, ...]]] = []
+
+    def look(name: str, *, check: bool) -> None:
+        with waiting.transaction() as store:
+            assert store.games.by_name("Ostend") == game
+            assert store.games.seats(game.id) == (seat,)
+            if name:
+                store.games.lock_named(name)
+            if check:
+                assert store.games.lock_to_check(game.id, AT, wait=False) is None
+                assert store.games.lock_to_check(game.id, AT, wait=True) is not None
+            seen.append((store.games.lock(game.id), store.games.seats(game.id)))
+
+    for name, check in (("", False), ("OSTEND", False), ("", True)):
+        looker = threading.Thread(target=look, args=(name,), kwargs={"check": check})
+        with changing.transaction() as store:
+            store.games.lock(game.id)
+            store.games.save_seat(filled)
+            store.games.save(changed)
+            looker.start()
+            _waits_for_a_lock(changing, looker)
+        looker.join(GUARD)
+        assert seen.pop() == (changed, (filled,))
+        with changing.transaction() as store:
+            store.games.save(game)
+            store.games.save_seat(seat)
+
+
+def test_a_game_that_another_node_has_checked_is_not_checked_again(two: tuple[Database, Database]) -> None:
+    with two[0].transaction() as store:
+        game = store.games.add(Game(0, "ostend", "standard", GameState.RUNNING))
+        assert store.games.ids_to_check(AT) == (game.id,)
+        assert store.games.lock_to_check(game.id, AT, wait=False) == game
+        store.games.check_again_at(game.id, AT + timedelta(hours=1))
+    with two[1].transaction() as store:
+        assert store.games.lock_to_check(game.id, AT, wait=True) is None
+
+
 def _waits_for_a_lock(database: Database, thread: threading.Thread) -> None:
     """Or has ended without."""
     end = time.monotonic() + GUARD
@@ -159,38 +206,85 @@ def test_the_site_is_written_by_one_node_at_a_time_while_another_reads(two: tupl
 def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
     database = Database(tmp_path / "gm.sqlite")
     assert database.polling().beat()
-    assert database.listener(lambda: None) is None
+    assert database.listener(lambda _: None) is None
     with database.reading() as mine:
         assert mine()
     database.close()
 
 
-def test_work_of_one_node_wakes_the_other(two: tuple[Database, Database]) -> None:
-    bell = threading.Event()
-    listener = two[1].listener(bell.set)
+class _Bells:
+    """What a node hears from the others."""
+
+    def __init__(self) -> None:
+        self.heard: Queue[Bell] = Queue()
+
+    def __call__(self, bells: Collection[Bell]) -> None:
+        for bell in bells:
+            self.heard.put(bell)
+
+    def all(self) -> set[Bell]:
+        """As it begins to listen."""
+        return {self.heard.get(timeout=GUARD) for _ in Bell}
+
+
+@contextmanager
+def _listening(node: Database) -> Iterator[_Bells]:
+    bells = _Bells()
+    listener = node.listener(bells)
     assert listener is not None
     listener.start()
-    assert bell.wait(GUARD)  # once when it begins
-    bell.clear()
-    with two[0].transaction() as store:
-        store.inbox.accept(InboxRow(0, "lmtp", "key", AT, b""))
-    assert bell.wait(GUARD)
-    bell.clear()
-    with two[0].transaction() as store:
-        store.outbox.add(
-            OutLetter("inbox:1", "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT
-        )
-    assert bell.wait(GUARD)
-    bell.clear()
-    with two[1].engine.begin() as connection:  # a database that ends the session: it listens again
-        connection.exec_driver_sql(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
-            " AND datname = current_database()"
-        )
-    assert bell.wait(GUARD)
+    assert bells.all() == set(Bell)
+    yield bells
     listener.stop()
     listener.join(GUARD)
     assert not listener.is_alive()
+
+
+def _accept(node: Database, key: str) -> None:
+    with node.transaction() as store:
+        store.inbox.accept(InboxRow(0, "lmtp", key, AT, b""))
+
+
+def _queue(node: Database, cause: str) -> None:
+    with node.transaction() as store:
+        store.outbox.add(OutLetter(cause, "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT)
+
+
+def test_work_of_one_node_wakes_the_workers_of_the_other_that_it_is_for(two: tuple[Database, Database]) -> None:
+    with _listening(two[1]) as bells:
+        _accept(two[0], "key")
+        assert bells.heard.get(timeout=GUARD) is Bell.LETTERS
+        _queue(two[0], "inbox:1")
+        assert bells.heard.get(timeout=GUARD) is Bell.OUTBOX
+        with two[1].engine.begin() as connection:  # a database that ends the session: it listens again
+            connection.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
+                " AND datname = current_database()"
+            )
+        assert bells.all() == set(Bell)
+
+
+def test_a_node_that_serves_wakes_the_others_and_not_itself(two: tuple[Database, Database]) -> None:
+    """However many letters it takes in a moment, none is left without a ring after it."""
+    with _listening(two[0]) as own, _listening(two[1]) as others:
+        for number in range(30):
+            _accept(two[0], f"key{number}")
+        _queue(two[0], "inbox:1")
+        heard = [others.heard.get(timeout=GUARD)]
+        while heard[-1] is not Bell.OUTBOX:
+            heard.append(others.heard.get(timeout=GUARD))
+        assert Bell.LETTERS in heard
+        assert len(heard) < 10
+        assert own.heard.empty()
+
+
+def test_a_transaction_that_fails_wakes_nobody(two: tuple[Database, Database]) -> None:
+    with _listening(two[1]) as bells:
+        with suppress(KeyError), two[0].transaction() as store:
+            store.inbox.accept(InboxRow(0, "lmtp", "key", AT, b""))
+            store.inbox.get(0)
+        _queue(two[0], "inbox:1")
+        assert bells.heard.get(timeout=GUARD) is Bell.OUTBOX
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 from msgspec.structs import replace
@@ -56,8 +57,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     resolved, read = 0, True
     while read:
         # A letter may make everybody ready. It must meet the phase that was open when it came.
-        for game in _games_to_check(tx):
-            resolved += _safely(_check_game, services, tx, game, polled_until)
+        resolved += _check_games(services, tx, polled_until)
         read = False
         while read_some(services, tx):
             read = True
@@ -105,17 +105,34 @@ def _raise_alarm(services: Services, tx: Transaction, game: int, fault: Exceptio
         return True
 
 
-def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> bool:
-    """Send the oldest letter that may go; False if there is none. RelayDown requeues the letter and is raised.
+def send(tx: Transaction, mailer: Mailer, services: Services | None = None, most: int = 1) -> bool:
+    """Send letters, the oldest that may go first; False if there is none. RelayDown requeues a letter and is raised.
 
-    With `services`, game masters are told about letters that were refused for good.
+    A letter is noted as sent in the transaction that takes the next one. With `services`, game masters are told about
+    letters that were refused for good.
     """
     with tx() as store:
-        row = store.outbox.next(store.now())
-        if row is None:
-            return False
-        row = map_attachment.decide_map(store, row)
-        store.outbox.lease(row.id, store.now() + LEASE)
+        row = _take_next(store)
+    sent = row is not None
+    for left in reversed(range(most)):
+        if row is not None:
+            row = _send_one(tx, mailer, services, row, more=left > 0)
+    return sent
+
+
+def _take_next(store: Store) -> OutboxRow | None:
+    row = store.outbox.next(store.now())
+    if row is None:
+        return None
+    row = map_attachment.decide_map(store, row)
+    store.outbox.lease(row.id, store.now() + LEASE)
+    return row
+
+
+def _send_one(
+    tx: Transaction, mailer: Mailer, services: Services | None, row: OutboxRow, *, more: bool
+) -> OutboxRow | None:
+    """Send a letter; returns the next one if `more` and it was sent."""
     try:
         mailer.send(row)
     except RelayDown:
@@ -135,9 +152,19 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
             log.exception("a letter could not be sent", letter=row.id)
         _postpone(tx, row, reason, None)
     else:
+        return _note_sent(tx, row, more=more)
+    return None
+
+
+def _note_sent(tx: Transaction, row: OutboxRow, *, more: bool) -> OutboxRow | None:
+    try:
         with tx() as store:
             store.outbox.mark_sent(row.id, store.now())
-    return True
+            return _take_next(store) if more else None
+    except Exception:
+        with tx() as store:  # whatever is wrong with the next letter: this one must not go again
+            store.outbox.mark_sent(row.id, store.now())
+        raise
 
 
 def _without_picture(tx: Transaction, row: OutboxRow) -> None:
@@ -170,35 +197,57 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
 # ---- one game
 
 
-def _games_to_check(tx: Transaction) -> tuple[int, ...]:
+def _check_games(services: Services, tx: Transaction, polled_until: datetime | None) -> int:
+    """Check each game that has changed or whose time has come.
+
+    Nodes share the games: those that another node holds are checked last.
+    """
     with tx() as store:
-        return store.games.ids_to_check(store.now())
-
-
-def _check_game(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
-    """Resolve a game's phases while one is due or everybody is ready; send reminders."""
-    resolved = 0
-    for _ in range(ROUNDS_MOST):
-        cut = _find_cut(services, tx, game, polled_until)
-        if cut is None:
-            break
-        read = 0
-        while some := read_some(services, tx, before=cut):
-            read += some
-        ended = _resolve(services, tx, game, polled_until)
-        resolved += ended
-        if not ended and not read:  # another node reads, or the next tick does
-            break
+        games = store.games.ids_to_check(store.now())
+    resolved, held = 0, list[int]()
+    for game in games:
+        resolved += _safely(partial(_check_game, held=held), services, tx, game, polled_until)
+    for game in held:
+        resolved += _safely(_check_game, services, tx, game, polled_until)
     return resolved
 
 
-def _find_cut(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+def _check_game(
+    services: Services, tx: Transaction, game: int, polled_until: datetime | None, held: list[int] | None = None
+) -> int:
+    """Resolve a game's phases while one is due or everybody is ready; send reminders.
+
+    `held`: games that another node holds go there; without it that node is waited for.
+    """
+    resolved = 0
+    for _ in range(ROUNDS_MOST):
+        cut = _find_cut(services, tx, game, polled_until, held)
+        if cut is None:
+            break
+        if _resolve(services, tx, game, polled_until):
+            resolved += 1
+        elif not read_some(services, tx, before=cut):  # another node reads, or the next tick does
+            break
+        else:
+            while read_some(services, tx, before=cut):
+                pass
+    return resolved
+
+
+def _find_cut(
+    services: Services, tx: Transaction, game: int, polled_until: datetime | None, held: list[int] | None
+) -> datetime | None:
     """Letters received before this instant count for the phase that is to be resolved now; None: it is not due.
 
     Then the time of the next check is stored.
     """
     with tx() as store:
-        locked, now = store.games.lock(game), store.now()
+        now = store.now()
+        locked = store.games.lock_to_check(game, now, wait=held is None)
+        if locked is None:
+            if held is not None:
+                held.append(game)
+            return None
         deliver_due_press(services, store, locked, now)
         waits = pauses.check_pause(services, store, locked, polled_until)
         polls.expire(services, store, store.games.get(game), polled_until)

@@ -50,13 +50,12 @@ class ReadingOrder(Struct, frozen=True):
     def take_next(self, store: Store) -> InboxRow | None:
         """The next letter, marked as tried."""
         served = tuple(sender for sender, count in self.read.items() if sender and count >= IN_A_ROW)
-        row = store.inbox.next(self.before, served)
+        row = store.inbox.take(self.before, served)
         if row is None and served:
             self.read.clear()
-            row = store.inbox.next(self.before)
+            row = store.inbox.take(self.before)
         if row is not None:
             self.read[row.envelope_from] += 1
-            store.inbox.count_try(row.id)
         return row
 
 
@@ -91,6 +90,8 @@ def _read_one(
         with tx() as store:
             if not store.inbox.lock(row.id):  # another process has it, and later letters must wait
                 return None
+            for key in services.post.keys(letter.delivered_to)[:1]:  # before anything is read, or it is read twice
+                store.games.lock_named(key.game)
             letter = _without_proof_if_seen(store, row, letter)
             route(IncomingLetter(services, store, row, letter))
             return order.take_next(store) if more else None

@@ -56,6 +56,13 @@ class GamesPort(Protocol):
         """The game as it is now, locked until the transaction ends."""
         ...
 
+    def lock_named(self, name: str) -> None:
+        """Locks the game that will most likely be locked later, if there is one with this name, ignoring case.
+
+        Only for speed, on a store with several nodes: what is read before a lock must be read again after it.
+        """
+        ...
+
     def due(self, now: datetime) -> Game | None:
         """The running game longest overdue at `now`, locked. Skips games that another node holds or that wait for
         late players.
@@ -76,7 +83,15 @@ class GamesPort(Protocol):
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         """Running and forming games that the clock must look at, the longest overdue first: those that changed since
-        its last look (the game, a seat, an applicant, a sheet, press, a poll), and those whose time has come.
+        its last look (the game, a seat, an applicant, press, a poll), and those whose time has come. A sheet is no
+        change by itself: see `gm.game.phase.readiness.check_again`.
+        """
+        ...
+
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        """Locks a game of `ids_to_check`; None if another node has checked it meanwhile.
+
+        None also while another node holds it, unless `wait`.
         """
         ...
 
@@ -277,10 +292,14 @@ class InboxPort(Protocol):
         ...
 
     def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
-        """The oldest unread letter received before that instant, locked, its `tries` not yet raised.
+        """The oldest unread letter received before that instant, locked.
 
         `without`: not of these envelope senders.
         """
+        ...
+
+    def take(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        """The same, and counts a try of it. Its `tries` are those before."""
         ...
 
     def get(self, row: int) -> InboxRow: ...
@@ -288,8 +307,6 @@ class InboxPort(Protocol):
     def lock(self, row: int) -> bool:
         """Locks the letter; returns whether it is still unread (NEW) and no other node holds it."""
         ...
-
-    def count_try(self, row: int) -> None: ...
 
     def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`.

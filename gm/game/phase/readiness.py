@@ -94,6 +94,16 @@ class Readiness(Struct, frozen=True):
         return len(stored) == len(self.filed) and not bars and not self.held and not self.asked
 
 
+def check_again(store: Store, loaded_game: LoadedGame) -> None:
+    """Makes the clock check the game after its sheets have changed, if they may end the open phase now."""
+    game = loaded_game.game
+    if not loaded_game.running:
+        return
+    overdue = game.due_at is not None and game.due_at <= store.now()
+    if overdue or game.paused_at is not None or readiness(store, loaded_game).ready:
+        store.games.check_again_at(game.id, store.now())
+
+
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
     stored = {

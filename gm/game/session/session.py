@@ -20,6 +20,7 @@ from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, Person,
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
+from gm.game.phase.readiness import check_again
 from gm.game.phase.sheets import SheetDraft
 from gm.judge.model.orders import Statement
 from gm.judge.model.sheets import Decree
@@ -202,6 +203,8 @@ class LetterSession(Struct):
             self.done.append(report)
             if draft.author in self.copies:
                 self._send_copy(draft.author, report)
+        if self.drafts:
+            check_again(self.store, self.loaded_game)
         self.drafts.clear()
         self.copies.clear()
 

@@ -221,6 +221,10 @@ class Adjacency:
             known = self._steps[province] = self.distances(frozenset({province}))
         return known
 
+    def within(self, start: str, reach: int) -> Mapping[str, int]:
+        """The provinces at most `reach` steps away, the nearest first, with their distances."""
+        return {code: steps for code, steps in self.steps_from(start).items() if steps <= reach}
+
     def moves_needed(self, start: Location, targets: frozenset[str]) -> int | None:
         """Moves that a unit needs to the nearest target by borders it can cross; None if it never arrives."""
         seen = {start}

@@ -58,6 +58,8 @@ NEAR = 80
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
 THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
+SHORT = 60
+"""Longer lines are parsed anew each time."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of those a message is for."""
 MAP_FILES = frozenset({"png", "svg"})
@@ -112,14 +114,21 @@ def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
 def _parse(line: str, variant: Variant) -> CommandLine | None:
     if not line:
         return None
-    lark, opening = _lark()
-    if not opening.match(line):
+    if not _lark()[1].match(line):
         return None
+    tree = _cached_tree(line) if len(line) <= SHORT else _tree(line)
+    return None if tree is None else _read_tree(tree, line, variant)
+
+
+def _tree(line: str) -> Tree[Token] | None:
     try:
-        tree = lark.parse(line)
+        return _lark()[0].parse(line)
     except UnexpectedInput:
         return None
-    return _read_tree(tree, line, variant)
+
+
+_cached_tree = lru_cache(maxsize=1024)(_tree)
+"""Only for speed: "READY", "STATUS" and subjects like "orders" come again and again."""
 
 
 def _read_tree(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:

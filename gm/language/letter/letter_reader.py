@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import field
+from msgspec.structs import replace
 
 from gm.judge.model.orders import Hold, OneMeaningStatement, Slot, Statement, Waive
 from gm.language.commands import (
@@ -55,6 +56,8 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 SET = re.compile(r"set\s+", re.IGNORECASE)
+CELLS = ";,\t"
+"""Marks between the cells of a table."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -66,12 +69,13 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
 
 
 class _Reader(ProseLineReader, kw_only=True):
-    """`held` are lines that may go on in the next one."""
+    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table."""
 
     lines: Sequence[NumberedLine]
     creating: bool = False
     listing: bool = False
     headed: bool = False
+    cells: str = ""
     ended: bool = False
     held: list[LetterLine] = field(default_factory=list)
     ends: Mapping[int, int] | None = None
@@ -194,6 +198,12 @@ class _Reader(ProseLineReader, kw_only=True):
         number, text = self.lines[at]
         line = read_line(number, text)
         self.fate = Fate.COMMAND
+        if any(mark in line.body for mark in CELLS):
+            if self._is_head_of_table(line):
+                self._flush()
+                self.fate = Fate.HEADING
+                return at + 1
+            line = self._row(line)
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self._flush()
             self.paragraph_ends()
@@ -223,6 +233,26 @@ class _Reader(ProseLineReader, kw_only=True):
         if len(self.held) >= MOST_HELD:
             self._flush()
         return at + 1
+
+    def _is_head_of_table(self, line: LetterLine) -> bool:
+        """ "Unit;Order;Target": the cells of the rows below are read as words side by side."""
+        columns = phrases_of(self.context.variant).columns
+        for mark in CELLS:
+            cells = [cell.strip().lower() for cell in line.body.split(mark)]
+            if len(cells) > 1 and all(columns.fullmatch(cell) for cell in cells if cell):
+                self.cells = mark
+                return True
+        return False
+
+    def _row(self, line: LetterLine) -> LetterLine:
+        """A row of a table without the marks between its cells, which begin with no order by themselves."""
+        mark = self.cells or ";"
+        cells = line.body.split(mark)
+        if len(cells) < 2 or self.sheet is None or not (self.cells or self.understands(line.body.replace(mark, " "))):
+            return line
+        if any(self.understands(cell) for cell in cells[:2]):
+            return line
+        return replace(line, body=line.body.replace(mark, " "))
 
     def _flush(self) -> None:
         """Read the order lines held so far: a mail program may have broken them."""

@@ -204,6 +204,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         }
         if not kinds <= NOTHING_MEANT or ("KIND" in kinds and not sheet.kind.holds):
             return False
+        if sheet.kind.holds and line.body.endswith(":"):
+            return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
         signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
         return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
@@ -232,6 +234,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             if pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
+                stance = self.memory.stance(stance, low, phrases)
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
@@ -385,6 +388,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""
+        self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
 

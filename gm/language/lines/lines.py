@@ -244,6 +244,8 @@ def _belongs(before: str, after: str, dashes: bool) -> bool:
         return False
     if ENDS_OPEN.search(before):
         return True
+    if before.endswith(":"):
+        return False  # a heading above a list
     arrow = BEGINS_ARROW.match(after)
     if arrow and before.lstrip().startswith(arrow.group().strip()):
         return False  # a list

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
+from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, sentences
-from gm.language.prose.guess import mentions_of
+from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import same_act
+from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
 
@@ -161,6 +162,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             if (
                 reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
             ):  # "no, to the moon"
+                self.memory.corrects = False
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
@@ -188,6 +190,18 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
+        units = units_alone(self, text, start, match.start())
+        fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
+        if (
+            fresh
+            and units[0].unit is not None
+            and not (undone and self._goes_on_file(units[0].unit, text[:end], match))
+        ):
+            past = self._behind_first_place(text, match.end(), end)
+            self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
+            yield ClauseReading(start, past, Fate.COMMENT)
+            yield from self._rest(text, past, end)
+            return
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
@@ -207,9 +221,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._rest(text, start, match.start())
             old = self.meant(text, match.end(), end)
             named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
-            if named - self.own_places(
-                text[: match.start()], start
-            ):  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+            beyond = named - self.own_places(text[: match.start()], start)
+            if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
                 yield self._refused("", text, match.end(), end)
             else:
                 yield ClauseReading(match.start(), end, Fate.COMMENT)
@@ -223,6 +236,13 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
         yield from self._rest(text, past + 1, end)
+
+    def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
+        """Whether the unit's order on file goes to a place behind these words."""
+        orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
+        places = (token.value.provinces for token in self.tokens(text, match.end(), len(text)) if token.type == "PLACE")
+        named = {code for provinces in places for code in provinces}
+        return any(goals_of(order) & named for order in orders)
 
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False

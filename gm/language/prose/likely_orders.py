@@ -47,6 +47,18 @@ def likely_event(clause: Clause) -> tuple[str, ...]:
     return tuple(events) if len(events) == 1 else ()
 
 
+def likely_adjustments(clause: Clause) -> tuple[str, ...]:
+    """The units named beside a word for removing; the only kind and place beside one for building."""
+    due = clause.due
+    named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
+    if due.removals and "REMOVE" in clause.types and "KEEP" not in clause.types and 0 < len(named) <= due.removals:
+        return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
+    kinds, places = clause.of("KIND"), clause.of("PLACE")
+    if due.builds and "BUILD" in clause.types and len(kinds) == 1 and len(places) == 1:
+        return clause.legal(f"Build {kinds[0].value} {places[0].value.text}")
+    return ()
+
+
 Part = tuple[Mention | None, list[Mention], list[Token]]
 
 

@@ -23,6 +23,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     reason                  why the order before is given
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
+    columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences
     telltale                words that show that a line is in this language
 
@@ -77,6 +78,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "hedge": ("hedge", "phrases"),
@@ -98,6 +100,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "origin": ("pronouns", "origin"),
     "that_unit": ("pronouns", "that_unit"),
     "relative": ("pronouns", "relative"),
+    "columns": ("columns",),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
 }
@@ -147,6 +150,8 @@ class ProsePhrases(Struct, frozen=True):
     old: re.Pattern[str]
     this_one: re.Pattern[str]
     """Behind a negation: what stands below or beside, not the order before it."""
+    counterpart: re.Pattern[str]
+    """Heads the new orders where old ones stand above: "Before: … After: …"."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
     rival: re.Pattern[str]
@@ -177,6 +182,7 @@ class ProsePhrases(Struct, frozen=True):
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
     relative: re.Pattern[str]
+    columns: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     speaks_of_orders: re.Pattern[str]

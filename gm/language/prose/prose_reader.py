@@ -29,10 +29,10 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import shared_act, units_alone
+from gm.language.prose.shared_acts import says_hold_alone, shared_act, units_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
-from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED, with_corrections
+from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
@@ -57,6 +57,12 @@ class ProseReader(ClauseReader, frozen=True):
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
+        if text.rstrip().endswith(":"):
+            self.memory.holding = says_hold_alone(self, text, 0, text.rindex(":"))
+            if self.memory.holding:
+                self.memory.under_heading = False
+                yield ClauseReading(0, len(text), Fate.HEADING)
+                return
         every: list[ClauseReading] = []
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
@@ -73,7 +79,7 @@ class ProseReader(ClauseReader, frozen=True):
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
-        yield from with_likely_orders(self, main, with_corrections(every))
+        yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
@@ -116,7 +122,7 @@ class ProseReader(ClauseReader, frozen=True):
             return
         for label, pattern in phrases.labels:
             if match := pattern.match(low, begin):
-                self.memory.label = label
+                self.memory.label = self.memory.stance(label, match.group(), phrases)
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break

@@ -11,6 +11,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import Memory
+from gm.language.prose.phrases import ProsePhrases
 
 
 class ReadOrders(Struct, frozen=True):
@@ -72,3 +73,14 @@ class LetterMemory(Memory):
     asked: str = ""
     under_heading: bool = False
     passes: bool = False
+    holding: bool = False
+    """Units alone hold: a heading above them says so."""
+    had_old: bool = False
+    """Old orders stood under a heading."""
+
+    def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
+        """The stance of a heading, which may be the counterpart of one above it."""
+        if self.had_old and phrases.counterpart.fullmatch(heading.strip(" :")):
+            return ""
+        self.had_old |= stance == "old"
+        return stance

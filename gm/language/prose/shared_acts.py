@@ -1,4 +1,4 @@
-"""Units that are listed before what all of them do: "Vienna and Budapest both hold", "Vienna, Budapest: hold"."""
+"""Units that are listed beside what all of them do: "Vienna and Budapest both hold", "Hold: Vienna, Budapest"."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import StretchReader
 
+MOST_WORDS = 3
+"""Most words of a heading that says what the units below it do."""
 NAMES = frozenset({"KIND", "PLACE", "SEP", "OF"})
 
 
@@ -26,6 +28,9 @@ class SharedAct(Struct, frozen=True):
 
 def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], at: int) -> SharedAct | None:
     """None where no units are listed here, or it is not clear that they share an act."""
+    behind = at + says_hold_alone(reader, text, *cut[at])
+    if behind > at or reader.memory.holding:
+        return _holding_units(reader, text, cut, at, behind)
     units: list[Mention] = []
     first = at
     while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
@@ -55,6 +60,28 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if len(moves) > 1 and not all(board.provinces[move.to.province].shared for move in moves):
         return SharedAct(None, at + 1)  # they cannot all go to one province
     return SharedAct(orders, at + 1)
+
+
+def _holding_units(
+    reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], first: int, at: int
+) -> SharedAct | None:
+    """The clauses that are units alone, behind words that all of them hold."""
+    units: list[Mention] = []
+    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
+        units += listed
+        at += 1
+    lines = tuple(line for mention in units for line in reader.legal(f"{mention.called} H"))
+    return SharedAct(reader.orders_of(lines, text, cut[first][0], cut[at - 1][1]), at) if lines else None
+
+
+def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether few words with a colon behind them say nothing but that units hold: "Stay home:"."""
+    if not reader.sheet.kind.holds or text[end : end + 1] != ":" or len(text[start:end].split()) > MOST_WORDS:
+        return False
+    if not is_plain(text[:end].lower(), start, reader.phrases, holds=False):
+        return False
+    types = {token.type for token in reader.tokens(reader.plain(text, start, end), start, end)}
+    return {"HOLD"} <= types <= {"HOLD", "TALK", "WORD"}
 
 
 def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:

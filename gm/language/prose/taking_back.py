@@ -53,6 +53,24 @@ class TakingBackReader(StretchReader, frozen=True):
         if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
             self.memory.topic = places[0][0]
 
+    def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+        """Words of correction, or of what a unit does not do, are understood where its order stands behind them."""
+        replaced: tuple[str, ...] = ()
+        corrects = False
+        settled: list[ClauseReading] = []
+        for reading in reversed(readings):
+            key = reading.error.key if reading.error is not None else ""
+            if key == error_key("cancel") and corrects:
+                reading = replace(reading, fate=Fate.COMMAND, error=None)
+            elif key == error_key("negated") and set(self.units_meant(text, reading.start, reading.end)) & {*replaced}:
+                reading = replace(reading, fate=Fate.COMMENT, error=None)
+            elif reading.orders is not None or reading.error is not None:
+                statements = reading.orders.statements if reading.orders is not None else ()
+                replaced = tuple(slot_province(statement.slot) for statement in statements)
+                corrects = reading.corrects and reading.result is Fate.ORDER
+            settled.append(reading)
+        return tuple(reversed(settled))
+
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
         lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
@@ -279,20 +297,6 @@ class TakingBackReader(StretchReader, frozen=True):
             return None
         error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
-
-
-def with_corrections(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
-    """Words of correction by themselves are understood where the order that corrects stands behind them."""
-    replaced = False
-    settled: list[ClauseReading] = []
-    for reading in reversed(readings):
-        is_bare = reading.error is not None and reading.error.key == error_key("cancel")
-        if is_bare and replaced:
-            reading = replace(reading, fate=Fate.COMMAND, error=None)
-        elif reading.orders is not None or reading.error is not None:
-            replaced = reading.corrects and reading.result is Fate.ORDER
-        settled.append(reading)
-    return tuple(reversed(settled))
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:

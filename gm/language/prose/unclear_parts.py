@@ -11,10 +11,12 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word
-from gm.language.prose.likely_orders import likely_event, likely_moves
+from gm.language.prose.likely_orders import likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
 
+ADJUSTMENTS = "adjustments"
+"""The sheet of a list on which few orders are due, so that few words say which."""
 MARK = re.compile(r"[.!?;]")
 SHORTEST_KIND = 4
 """Letters of "army"."""
@@ -68,7 +70,7 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
 
 def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[str, ...]:
     kind = reader.sheet.kind
-    if not run or not (kind.holds or kind.is_one_order_per_line):
+    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name == ADJUSTMENTS):
         return ()
     start, end = run[0].start, run[-1].end
     for reading in run:
@@ -77,6 +79,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     clause = reader.clause_of(_with_kinds(reader, text, start, end), start, end)
     if kind.is_one_order_per_line:
         return likely_event(clause)
+    if kind.name == ADJUSTMENTS:
+        return likely_adjustments(clause)
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
         return guess.lines
     return likely_moves(clause)

@@ -70,8 +70,8 @@ KNOWN: dict[str, list[list[Step]]] = {
 
 
 class EveryGame(MemoryGames):
-    def awaiting(self, now: datetime) -> tuple[int, ...]:
-        return tuple(game.id for game in self.running())
+    def ids_to_check(self, now: datetime) -> tuple[int, ...]:
+        return tuple(game.id for game in (*self.running(), *self.forming()))
 
 
 class Clocks:

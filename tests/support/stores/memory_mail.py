@@ -44,9 +44,11 @@ class MemoryInbox(Rows):
     def lock(self, row: int) -> bool:
         return self.get(row).state is InboxState.NEW
 
-    def count_try(self, row: int) -> None:
-        kept = self.get(row)
-        self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
+    def take(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        row = self.next(before, without)
+        if row is not None:
+            self._data.inbox[row.id] = replace(row, tries=row.tries + 1)
+        return row
 
     def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         kept = self.get(row)

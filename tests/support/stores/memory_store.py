@@ -113,6 +113,12 @@ class MemoryGames(Rows):
     def lock(self, game: int) -> Game:
         return self._data.games[game]
 
+    def lock_named(self, name: str) -> None:
+        """Nobody else is there."""
+
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        return self._data.games[game]
+
     def due(self, now: datetime) -> Game | None:
         waiting = {game.id for game in self.running() if game.snapshot and game.held == game.snapshot}
         overdue = (game for game in self.running() if game.due_at is not None and game.due_at <= now)
@@ -263,12 +269,10 @@ class MemoryTurns(Rows):
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(stored) == _sheet_key(sheet) for stored in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
-        self._touch(sheet.game)
         self._data.sheets.append(sheet)
 
     def update_questions(self, sheet: Sheet) -> None:
         at = next(at for at, stored in enumerate(self._data.sheets) if _sheet_key(stored) == _sheet_key(sheet))
-        self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
 

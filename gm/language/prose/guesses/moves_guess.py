@@ -14,7 +14,7 @@ MOST_WORDS_OF_MOTION = 3
 def guess_orders(clause: Clause) -> Guess | None:
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
-        return _to_topic(clause)
+        return _to_topic(clause) or _supported_instead(clause)
     return replace(guess, certain=True) if not guess.certain and _goes(clause) else guess
 
 
@@ -25,6 +25,18 @@ def _to_topic(clause: Clause) -> Guess | None:
     if len(mentions) != 1 or mentions[0].at or not clause.memory.topic or not acts or acts - GOING:
         return None
     return clause.guess([f"{mentions[0].called} - {clause.memory.topic}"])
+
+
+def _supported_instead(clause: Clause) -> Guess | None:
+    """ "Serbia does not go to Bulgaria, it supports Greece": a support of the unit that was spoken of."""
+    mentions = [mention.called for mention in mentions_of(clause.tokens, clause.context)]
+    if not clause.memory.freed or not 0 < len(mentions) <= 2:
+        return None
+    behind = clause.tokens[-1].type == "SUPPORT" and len(mentions) == 1  # "es soll Griechenland unterstützen"
+    if clause.tokens[0].type != "SUPPORT" and not behind:
+        return None
+    goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])
+    return clause.guess([f"{clause.memory.freed} S {mentions[0]}{goal}"])
 
 
 def _goes(clause: Clause) -> bool:

@@ -1,4 +1,4 @@
-"""Several nodes on one PostgreSQL: which one reads letters, polls the mailbox, writes the site; wake-ups between them.
+"""Several nodes on one PostgreSQL: which one reads letters, polls the mailbox, writes the site.
 
 A right is an advisory lock held by a session of its own. The session ends with its process, or when the server has
 heard nothing from it for a while; then another node can take the right. Two holders for a moment do no harm, since
@@ -7,18 +7,14 @@ content keys and row locks decide; a right only saves work and keeps letters in 
 
 from __future__ import annotations
 
-import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
-import structlog
 from sqlalchemy import Engine, func, select, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-
-from gm.store.row_mapping import CHANNEL
 
 READING = 0x6772
 POLLING = 0x676C
@@ -26,10 +22,8 @@ PUBLISHING = 0x6773
 """PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.migrations` use others."""
 SILENCE_SECONDS = 60
 """The server ends a session silent for so long, and with it the right."""
-PATIENCE = 5.0
-"""Seconds between checks whether the listener must end, and between attempts to connect."""
-
-log = structlog.get_logger(__name__)
+BEATS = 6
+"""The session of a right is asked so often in that time."""
 
 
 class NodeRight:
@@ -96,19 +90,28 @@ def turn(engine: Engine, number: int) -> Iterator[Callable[[], bool]]:
         try:
             if mine:
                 connection.execute(text(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'"))
-            yield lambda: mine and _lives(connection)
+            yield _Beats(connection) if mine else lambda: False
         finally:
             if mine:
                 _give_up(connection, number)
 
 
-def _lives(connection: Connection) -> bool:
-    try:
-        connection.execute(text("SELECT 1"))
-    except DBAPIError:
-        connection.invalidate()
-        return False
-    return True
+class _Beats:
+    """Whether the session of a right lives. It is asked often enough that the server does not end it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._asked_at = time.monotonic()
+
+    def __call__(self) -> bool:
+        if time.monotonic() - self._asked_at < SILENCE_SECONDS / BEATS:
+            return not self._connection.invalidated
+        self._asked_at = time.monotonic()
+        try:
+            self._connection.execute(text("SELECT 1"))
+        except DBAPIError:
+            self._connection.invalidate()
+        return not self._connection.invalidated
 
 
 def _give_up(connection: Connection, number: int) -> None:
@@ -119,48 +122,3 @@ def _give_up(connection: Connection, number: int) -> None:
         connection.execute(text("SET idle_session_timeout = 0"))
     except DBAPIError:
         connection.invalidate()
-
-
-class NodeListener(threading.Thread):
-    """Calls `ring` when another node has stored or queued a letter. A missed call only costs time."""
-
-    def __init__(self, engine: Engine, ring: Callable[[], None]) -> None:
-        super().__init__(name="gm-listener", daemon=True)
-        self._engine, self._ring = engine, ring
-        self._ending = threading.Event()
-        self._problem = ""
-
-    def stop(self) -> None:
-        self._ending.set()
-
-    def run(self) -> None:
-        while not self._ending.is_set():
-            try:
-                self._listen()
-            except Exception as error:
-                self._complain(type(error).__name__, str(error))
-                self._ending.wait(PATIENCE)
-
-    def _complain(self, kind: str, message: str) -> None:
-        """Logs each kind of error once: the messages differ by port and process from try to try."""
-        if kind != self._problem:
-            log.warning("not listening to other nodes for now", error=(message or kind).splitlines()[0])
-        self._problem = kind
-
-    def _listen(self) -> None:
-        pooled = self._engine.raw_connection()
-        driver: Any = pooled.driver_connection
-        pooled.detach()
-        try:
-            driver.rollback()
-            driver.autocommit = True
-            driver.execute(f"LISTEN {CHANNEL}")
-            if self._problem:
-                log.info("listening to other nodes again")
-            self._problem = ""
-            self._ring()  # for letters that came while nobody listened
-            while not self._ending.is_set():
-                for _ in driver.notifies(timeout=PATIENCE, stop_after=1):
-                    self._ring()
-        finally:
-            driver.close()
