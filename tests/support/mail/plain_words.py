@@ -10,7 +10,8 @@ from email.message import Message
 
 def plain_words(message: Message) -> str:
     """The plain text that its reader's mail program shows."""
-    part = next(one for one in message.walk() if one.get_content_type() == "text/plain" and not one.get_filename())
-    content = part.get_payload(decode=True)
+    parts = (part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename())
+    words = next(parts)
+    content = words.get_payload(decode=True)
     assert isinstance(content, bytes)
-    return content.decode(str(part.get_content_charset("ascii")))
+    return content.decode(str(words.get_content_charset("ascii")))
