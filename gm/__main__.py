@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gm.server.wiring import Application
 
 TEMPORARY_FAILURE = 75
-GARBAGE_LEAST = 50_000
+GARBAGE_LEAST = 100_000
 """Objects before garbage is looked for. Imports leave none, and looking for it takes a tenth of the start-up."""
 
 

@@ -19,7 +19,6 @@ from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.dips.usage_windows import TURN
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
-from gm.judge.mechanics.wings.air_board import within
 from gm.judge.model.orders import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.press import ReleaseTime
@@ -104,9 +103,9 @@ def wing_fields(reader: Recipient, here: Position, power: str) -> dict[str, obje
     seas = {code for code, province in board.provinces.items() if SEA in province.slots}
     home = next((code for code in sorted(centres) if set(near[code]) - seas), min(centres))
     beside = sorted(near[home], key=lambda code: (code in seas, code))
-    bases = within(near, home, reach)
+    bases = board.adjacency.within(home, reach)
     base = next((code for code in sorted(bases) if code in centres and code != home), beside[0])
-    aim = next((code for code in beside if code != base and code in within(near, base, reach)), base)
+    aim = next((code for code in beside if code != base and code in board.adjacency.within(base, reach)), base)
     sea = next((code for code in beside if code in seas), beside[-1])
     names = {code: board.provinces[code].name for code in (home, base)}
     return {

@@ -18,8 +18,9 @@ from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, line_reader, sheet_name
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, units_by_province
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince
 from gm.language.orders.parsing.parse_tree import UnitNode
+from gm.language.orders.sheets.all_sheets import BY_NAME
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
 VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
@@ -109,7 +110,7 @@ def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]])
 
 
 def _order_context(context: LetterContext, *, any_unit: bool = False) -> OrderContext:
-    return OrderContext(units_by_province(context.variant, context.position), context.power, any_unit)
+    return OrderContext(UnitsByProvince(context.variant, context.position), context.power, any_unit)
 
 
 def _explain(reader: LineReader, piece: OrderPiece, context: LetterContext, propose: bool) -> OrderWarning:
@@ -286,9 +287,10 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
     kinds = {token.type for token in piece.tokens}
     if not {"KIND", "PLACE"} <= kinds:
         return None
-    for other in _readers(context):
-        if other.kind.name == reader.kind.name:
+    for kind in _sheets(context):
+        if kind.name == reader.kind.name:
             continue
+        other = line_reader(context.variant, context.position.board, kind.name)
         pieces = other.pieces(piece.text[start:end])
         parts = [part for part in pieces if part.node is None or part.node.has_verb]
         named = "NATION" not in kinds and any(token.type == "NATION" for part in parts for token in part.tokens)
@@ -299,18 +301,19 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
 
 def whole_line_elsewhere(reader: LineReader, text: str, context: LetterContext) -> OrderWarning | None:
     """The warning about a line that only the sheet of another phase can hold, however its parts would read here."""
-    for other in _readers(context):
-        if not other.kind.own_nodes or other.kind.name in (reader.kind.name, reader.kind.also):
+    for kind in _sheets(context):
+        if not kind.own_nodes or kind.name in (reader.kind.name, reader.kind.also):
             continue
-        if any(isinstance(piece.node, other.kind.own_nodes) for piece in other.pieces(text)):
+        other = line_reader(context.variant, context.position.board, kind.name)
+        if any(isinstance(piece.node, kind.own_nodes) for piece in other.pieces(text)):
             return _wrong_phase(other, reader, 0, len(text))
     return None
 
 
-def _readers(context: LetterContext) -> Iterator[LineReader]:
-    """One for each kind of sheet in the variant's calendar."""
-    for name in dict.fromkeys(sheet_name(step) for step in context.variant.calendar if step.grammar):
-        yield line_reader(context.variant, context.position.board, name)
+def _sheets(context: LetterContext) -> Iterator[SheetKind]:
+    """The kinds of sheet in the variant's calendar."""
+    names = dict.fromkeys(sheet_name(step) for step in context.variant.calendar if step.grammar)
+    return (BY_NAME[name] for name in names)
 
 
 def _wrong_phase(other: LineReader, reader: LineReader, start: int, end: int) -> OrderWarning:

@@ -9,7 +9,8 @@ from math import dist
 
 from msgspec import Struct
 
-from gm.judge.board.board import AIR, Location, Place, Use
+from gm.judge.board.board import AIR, LAND, Location, Place, Use
+from gm.judge.board.convoy_routes import shortest_route
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Convoy, Move, Retreat, Support
 from gm.judge.model.position import Unit
@@ -133,26 +134,9 @@ def _convoy_route(scene: MapScene, result: OrderResult) -> tuple[str, ...]:
         and convoy.order.target.at.province == unit.at.province
         and convoy.order.to.province == order.to.province
     }
-    return _fleet_chain(scene, unit.at, order.to, fleets)
-
-
-def _fleet_chain(scene: MapScene, start: Location, to: Place, fleets: set[Location]) -> tuple[str, ...]:
-    """Returns the shortest chain of fleets from start to end; () if there is none."""
-    board = scene.position.board
-    before: dict[Location, Location | None] = {start: None}
-    reached = [start]
-    for here in reached:
-        ahead = [b.end for b in board.leaving(here) if Use.CONVOY in b.uses]
-        if here != start and any(at.province == to.province for at in ahead):
-            seas = [here]
-            while (back := before[seas[-1]]) is not None and back != start:
-                seas.append(back)
-            return tuple(at.province for at in reversed(seas))
-        for at in ahead:
-            if at in fleets and at not in before:
-                before[at] = here
-                reached.append(at)
-    return ()
+    steps = scene.position.board.adjacency.convoys_from
+    route = shortest_route(steps, unit.at, Location(order.to.province, LAND), fleets)
+    return tuple(at.province for at in route or ())
 
 
 def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, OrderLinePath]) -> OrderLinePath | None:

@@ -97,14 +97,16 @@ def _unlike(ends: Ends, wanted: Ends) -> int:
 
 
 def _likely_moves(rotation: RotationSystem, ends: Ends, wanted: Ends) -> Iterator[BorderMove]:
-    """Yields the moves of stretches that the map looked for does not have."""
-    wrong = {province: known - wanted[province] for province, known in ends.items() if known != wanted[province]}
+    """Yields the moves of stretches that the map looked for does not have, in the same order in every process."""
+    wrong = {
+        province: sorted(known - wanted[province]) for province, known in ends.items() if known != wanted[province]
+    }
     for province, unwanted in wrong.items():
         for stretch in unwanted:
             if province < stretch[1] and stretch[2]:
                 yield (stretch,)
     for within, unwanted in wrong.items():
-        rings = [unwanted.intersection(rotation.ring_ends(within, ring)) for ring in rotation.rings[within]]
+        rings = [sorted({*unwanted}.intersection(rotation.ring_ends(within, ring))) for ring in rotation.rings[within]]
         for one_ring, other_ring in combinations(rings, 2):
             for first, second in product(one_ring, other_ring):
                 if first[1] != second[1] and _touch(wanted, first[1], second[1]) > _touch(ends, first[1], second[1]):

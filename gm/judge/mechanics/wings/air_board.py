@@ -6,7 +6,7 @@ support the ground below and beside them; ground units support only the air righ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -30,7 +30,7 @@ def _air_borders(board: Board, over: list[Province], reach: int) -> Iterator[Bor
     slots = {province.code: province.slots for province in over}
     for province in over:
         code, above = province.code, Location(province.code, AIR)
-        for other, steps in within(board.adjacency.near, code, reach).items():
+        for other, steps in board.adjacency.within(code, reach).items():
             if steps:
                 yield Border(f"air {code}-{other}", above, Location(other, AIR), FLIGHT)
             if steps < 2:  # wings support only adjacent provinces, however far they fly
@@ -39,13 +39,3 @@ def _air_borders(board: Board, over: list[Province], reach: int) -> Iterator[Bor
         for slot in province.slots:
             if slot != LAND or province.centre:
                 yield Border(f"air {code}", Location(code, slot), above, Use.SUPPORT)
-
-
-def within(near: Mapping[str, tuple[str, ...]], start: str, reach: int) -> Mapping[str, int]:
-    """The provinces at most `reach` steps away, with their distances."""
-    distances = {start: 0}
-    edge = [start]
-    for steps in range(1, reach + 1):
-        edge = [other for code in edge for other in near.get(code, ()) if other not in distances]
-        distances.update(dict.fromkeys(edge, steps))
-    return distances
