@@ -58,6 +58,9 @@ MOST_SPANS = 50
 SET = re.compile(r"set\s+", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
+SET_PRESS = re.compile(r"(?:press\W*)?(?:no\s?)?(?:gr[ae]y|anon(?:ymous)?)", re.IGNORECASE)
+UNSIGNED = "press-unsigned press"
+"""Commands for a player's own choice of grey press, and of press where a game has no grey one."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -332,9 +335,9 @@ class _Reader(ProseLineReader, kw_only=True):
             self.held.append(skip_columns(line, behind))
             return at + 1
         self._flush()
-        known = self.context.plain_settings
-        if known and not setting.value and setting.key not in known:
-            self.tell(line, "command-unclear", word=line.body.split()[0], commands="", power="")
+        known, press = self.context.plain_settings, SET_PRESS.fullmatch(line.body[behind:].strip(" .!"))
+        if press or (known and not setting.value and setting.key not in known):
+            self.tell(line, "command-unclear", word="SET", commands=UNSIGNED if press else "", power="")
         else:
             self.take(line, setting)
         return at + 1

@@ -13,6 +13,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import slot_province
 from gm.language.lines.lines import heading
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
@@ -39,6 +40,8 @@ CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
+CHOICES = frozenset({"alternative", "condition"})
+"""Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
 """Dashes in a clause behind which whole orders are sought: more than people write."""
 MOST_JOINED = 4
@@ -178,7 +181,10 @@ class ProseReader(ClauseReader, frozen=True):
         masked = self.masked(bare, start)
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
         if stance:
-            yield self._not_counted(stance, bare, sentence, cut)
+            sure = self._before_choice(masked, bare, cut) if stance in CHOICES else 0
+            yield from self._clauses(bare, cut[:sure], reasons[:sure])
+            begin = cut[sure][0] if sure else start
+            yield self._not_counted(stance, bare, sentence._replace(start=begin), cut[sure:])
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
             yield self._refused("alternative", bare, start, sentence.end)
         elif self._is_list(bare, start) and (
@@ -193,6 +199,19 @@ class ProseReader(ClauseReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _before_choice(self, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """How many clauses are orders before one that leaves open what another unit does: "…, Paris to Pic or Bur"."""
+        patterns = (self.phrases.alternative, self.phrases.condition)
+        doubts = [[pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut]
+        at = next((at for at, matches in enumerate(doubts) if any(matches)), 0)
+        choice = doubts[at][0] if at else None
+        if choice is None or choice.start() <= first_word(text, *cut[at]):
+            return 0
+        units = self.own_places(text, cut[at][0])
+        before = self.whole_orders(text, cut[0][0], cut[at - 1][1])
+        ordered = {slot_province(order.slot) for order in before.statements} if before is not None else units
+        return 0 if len(units) != 1 or units & ordered or not ordered else at
 
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""

@@ -14,7 +14,7 @@ from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
-from gm.language.orders.parsing.order_context import OrderContext, units_by_province
+from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvince
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
@@ -240,7 +240,7 @@ class StretchReader(Struct, frozen=True):
         yield from (replace(self.context, power=power) for power in self.context.controlled)
 
     def lines(self, statements: Sequence[Statement]) -> tuple[str, ...]:
-        here = OrderContext(units_by_province(self.context.variant, self.context.position), self.context.power)
+        here = OrderContext(UnitsByProvince(self.context.variant, self.context.position), self.context.power)
         return tuple(here.line(statement) for statement in statements)
 
     def meant(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
