@@ -18,7 +18,7 @@ from typing import Any, cast
 from gm.errors import GmError
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.calendar import resolve_phase, sheet_writers
-from gm.judge.model.events import Allocated, Event, GameEnded, OrderResult, Outcome
+from gm.judge.model.events import Allocated, Event, GameEnded, Outcome
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -54,7 +54,7 @@ class Adjudicator:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._catalogue = outcomes(folder("templates") / "sentences")
-        self._tables: dict[int, _VariantAdjudicator] = {}
+        self._tables: dict[Variant, _VariantAdjudicator] = {}
 
     def answers(self, lines: Iterable[str | bytes]) -> Iterator[str]:
         """Yields one line of JSON for every line that is not blank, in order."""
@@ -73,7 +73,7 @@ class Adjudicator:
 
 
 def _answer_line(
-    line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _VariantAdjudicator]
+    line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[Variant, _VariantAdjudicator]
 ) -> str:
     name = "null"
     try:
@@ -129,16 +129,16 @@ _DECODE = json.JSONDecoder(
 
 
 def _variant_adjudicator(
-    document: object, library: Library, catalogue: Catalogue, tables: dict[int, _VariantAdjudicator]
+    document: object, library: Library, catalogue: Catalogue, tables: dict[Variant, _VariantAdjudicator]
 ) -> _VariantAdjudicator:
     if not isinstance(document, dict):
         raise ExchangeError("position must be an object")
     variant = find_variant(document, library)
-    adjudicator = tables.get(id(variant))
-    if adjudicator is None or adjudicator.variant is not variant:
+    adjudicator = tables.get(variant)
+    if adjudicator is None:
         if len(tables) >= MOST_VARIANTS:
             tables.clear()
-        adjudicator = tables[id(variant)] = _VariantAdjudicator(variant, catalogue)
+        adjudicator = tables[variant] = _VariantAdjudicator(variant, catalogue)
     return adjudicator
 
 
@@ -182,9 +182,9 @@ class _VariantAdjudicator:
         game_over = ""
         for number, leg in enumerate(legs):
             letter = leg.phase[-1:]
-            other_events = [event for event in leg.turn.events if type(event) is not OrderResult]
+            order_rows, other_events = self.rows.rows(leg.turn.events, letter)
             rows += [row for event in other_events if (row := self._event_row(event, letter))]
-            rows += self.rows.rows(leg.turn.events, letter)
+            rows += order_rows
             if legs[-1].turn.position.ended is not None:
                 game_over = "".join(self._game_over(event) for event in other_events if isinstance(event, GameEnded))
             if number == 0:

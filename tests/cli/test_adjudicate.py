@@ -49,6 +49,22 @@ def test_a_bounce_and_units_without_orders() -> None:
     assert answer["position"] == START | {"phase": "F1901M"}
 
 
+def test_a_sentence_names_its_own_lines_coast_and_owner() -> None:
+    """Also where an earlier line had the same outcome with another coast, or for another power."""
+    lines = [START | {"units": {"Russia": [f"F StP/{coast}"]}} for coast in ("nc", "sc")]
+    answered = answers(*({"id": 1, "position": line, "orders": {"Russia": ["F StP - NTH"]}} for line in lines))
+    assert [answer["results"][0]["text"].split()[2] for answer in answered] == ["StP/nc", "StP/sc"]
+
+    austrian = (
+        {"units": {"Austria": ["A Vie"], "Russia": ["A War"]}},
+        {"Austria": ["A Vie - Gal"], "Russia": ["A War - Gal"]},
+    )
+    russian = {"units": {"Russia": ["A Vie", "A War"]}}, {"Russia": ["A Vie - Gal", "A War - Gal"]}
+    answered = answers(*({"id": 1, "position": START | at, "orders": orders} for at, orders in (austrian, russian)))
+    texts = [rows(answer)["A Vie - Gal"]["text"] for answer in answered]
+    assert texts == ["bounced: with Russia's A War, 1 against 1", "bounced: with A War, 1 against 1"]
+
+
 def test_the_last_order_of_a_unit_counts() -> None:
     answer = adjudicate(START, {"Austria": ["A Vie - Gal", "A Vie - Tyr"]})
     assert rows(answer)["A Vie - Gal"]["outcome"] == "superseded"

@@ -14,6 +14,7 @@ from email.utils import format_datetime
 
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage
+from support.mail.plain_words import plain_words
 from support.services import POST, START, envelope
 from support.stores.memory_store import MemoryStore
 
@@ -222,6 +223,4 @@ def address(power: str) -> str:
 
 def _text(row: OutboxRow) -> str:
     """The plain text of a letter as its reader's mail program shows it."""
-    message = email.message_from_bytes(compose_letter(row), policy=policy.SMTP)
-    part = message.get_body(("plain",))
-    return str(part.get_content()) if part is not None else ""
+    return plain_words(email.message_from_bytes(compose_letter(row)))

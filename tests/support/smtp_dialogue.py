@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from sqlalchemy import event
+from support.mail.plain_words import plain_words
 from support.stores.migrated_database import migrate
 
 from gm.config import Config, ListenConfig, RelayConfig, Secret
@@ -78,7 +79,7 @@ def _as_read(sent: dict[str, OutLetter], received: Received) -> OutLetter:
     return replace(
         letter,
         subject=_header(message, "Subject"),
-        text=_words(message),
+        text=plain_words(message),
         parts=tuple(_parts(message)),
         reply_to=_header(message, "Reply-To"),
         references=tuple(reference.strip("<>") for reference in _header(message, "References").split()),
@@ -89,13 +90,6 @@ def _header(message: Message, name: str) -> str:
     """Unfolded and decoded; the parsers of the standard library's new policies take ten times as long."""
     value = "".join(str(message[name] or "").splitlines())
     return str(make_header(decode_header(value))) if "=?" in value else value
-
-
-def _words(message: Message) -> str:
-    part = next(part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename())
-    content = part.get_payload(decode=True)
-    assert isinstance(content, bytes)
-    return content.decode(str(part.get_content_charset("ascii")))
 
 
 def _parts(message: Message) -> Iterator[LetterPart]:

@@ -44,7 +44,7 @@ class Use(Flag):
     CONVOY = 4
 
 
-class Place(Struct, frozen=True, order=True, cache_hash=True):
+class Place(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """A province as written in an order, with its coast ("nc"); "" means no coast was given."""
 
     province: str
@@ -54,7 +54,7 @@ class Place(Struct, frozen=True, order=True, cache_hash=True):
         return f"{self.province}/{self.coast}" if self.coast else self.province
 
 
-class Location(Struct, frozen=True, order=True, cache_hash=True):
+class Location(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """Where a unit stands. `slot` is "land", "sea", "air", "coast" (the only one) or a named coast."""
 
     province: str

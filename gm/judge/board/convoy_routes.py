@@ -36,16 +36,16 @@ def shortest_route(
 
 def has_route(convoys: ConvoySteps, start: Location, end: Location, fleets: Set[Location]) -> bool:
     """Faster than `shortest_route`."""
-    left = set(fleets)
-    edge = left.intersection(convoys(start))
+    edge = [at for at in convoys(start) if at in fleets]
+    seen = {start, *edge}
     while edge:
-        left -= edge
-        ahead: set[Location] = set()
+        ahead: list[Location] = []
         for here in edge:
             near = convoys(here)
-            if end in near and here != start:
+            if end in near:
                 return True
-            ahead.update(left.intersection(near))
+            ahead += [at for at in near if at in fleets and at not in seen]
+            seen.update(near)
         edge = ahead
     return False
 
@@ -64,39 +64,46 @@ Fleets = int
 class SeaRegion:
     """The fleets of a board, by number. `near` holds the fleets beside each fleet."""
 
-    __slots__ = ("_chains", "_convoys", "_minimal", "_near", "_numbers")
+    __slots__ = ("_chains", "_convoys", "_fleets", "_minimal", "_near", "_numbers")
 
     def __init__(self, convoys: ConvoySteps, fleets: Set[Location]) -> None:
         self._convoys = convoys
-        self._numbers = {at: number for number, at in enumerate(sorted(fleets))}
-        self._near = [self._touching(at) for at in self._numbers]
+        self._fleets = fleets
+        self._numbers: dict[Location, int] = {}
+        self._near: list[Fleets] = []
         self._minimal: dict[tuple[Location, Location], MinimalRoutes] = {}
         self._chains: dict[tuple[Location, Location], Fleets] = {}
 
     def is_needed(self, start: Location, end: Location, fleet: Location) -> bool:
         """Whether some route from which no fleet can be removed contains this fleet (DATC 6.G.19)."""
-        number = self._numbers.get(fleet)
-        if number is None:
+        if fleet not in self._fleets:
             return False
         routes = self._minimal.get((start, end))
         if routes is None:
+            self._number_fleets()
             routes = MinimalRoutes(self._near, self._touching(start), self._touching(end))
             self._minimal[start, end] = routes
-        return routes.needs(number)
+        return routes.needs(self._numbers[fleet])
 
     def is_on_chain(self, start: Location, end: Location, fleet: Location) -> bool:
         """Whether a chain of fleets without repetition joins the shores through this fleet, even by a detour."""
-        number = self._numbers.get(fleet)
-        if number is None:
+        if fleet not in self._fleets:
             return False
         near = self._convoys(fleet)
         if start in near and end in near:
             return True
         chains = self._chains.get((start, end))
         if chains is None:
+            self._number_fleets()
             chains = fleets_on_chains(self._near, self._touching(start), self._touching(end))
             self._chains[start, end] = chains
-        return bool(chains >> number & 1)
+        return bool(chains >> self._numbers[fleet] & 1)
+
+    def _number_fleets(self) -> None:
+        """Done for the first question that needs more than one fleet."""
+        if not self._numbers:
+            self._numbers.update((at, number) for number, at in enumerate(sorted(self._fleets)))
+            self._near += [self._touching(at) for at in self._numbers]
 
     def _touching(self, at: Location) -> Fleets:
         fleets = 0

@@ -36,7 +36,7 @@ class Outcome(StrEnum):
     DESTROYED = "destroyed"
 
 
-class Cause(Struct, frozen=True):
+class Cause(Struct, frozen=True, gc=False):
     """The cause of an outcome. `key` names a sentence ("contest", "head-to-head", "attacked" …).
 
     `by` are the units responsible; `force` and `against` the compared strengths in half units (own first). `places` are
@@ -57,7 +57,7 @@ class Cause(Struct, frozen=True):
     borders: tuple[str, ...] = ()
 
 
-class OrderResult(Struct, frozen=True):
+class OrderResult(Struct, frozen=True, gc=False):
     """An order and its outcome, in every kind of step. `given` is False for an order that the rules supplied.
 
     `dislodged_by` is the unit that dislodged this one, `dislodged_cause` names it and its supporters. `unit` is the

@@ -17,7 +17,7 @@ Slot: TypeAlias = tuple[str, str]
 """A family of statements and a key within it, for instance ("unit", "A Bud")."""
 
 
-class UnitRef(Struct, frozen=True, order=True, cache_hash=True):
+class UnitRef(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec")).
 
     `number` and `power` select a unit where several stand; 0 means the first, "" the writer's or the only unit.
@@ -46,7 +46,7 @@ def slot_province(slot: Slot) -> str:
     return slot[1].rpartition(" ")[2].partition("#")[0]
 
 
-class UnitOrder(Struct, frozen=True, cache_hash=True):
+class UnitOrder(Struct, frozen=True, cache_hash=True, gc=False):
     """A statement that orders a unit on the board."""
 
     unit: UnitRef
@@ -187,7 +187,7 @@ class Preferences(UnitOrder, frozen=True):
         return f"{self.unit} - {', '.join('disband' if place is None else str(place) for place in self.to)}"
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """A line on file. `forced`: entered by the game master; later lines of the player do not replace it."""
 
     statement: Statement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from gm.judge.model.orders import Entry, UnitRef
 MAX_CACHED_REFS = 8192
 
 
-class Unit(Struct, frozen=True, order=True, cache_hash=True):
+class Unit(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """A unit on the board. `kind` is the code of a `UnitKind`.
 
     `number` distinguishes units of the same power and kind in a shared province, from 1 in order of arrival (see
@@ -27,6 +27,10 @@ class Unit(Struct, frozen=True, order=True, cache_hash=True):
     kind: str
     at: Location
     number: int = 0
+
+    def is_like(self, other: Unit) -> bool:
+        """Whether they differ in nothing but their powers."""
+        return self.kind == other.kind and self.at == other.at and self.number == other.number
 
 
 class Dislodged(Struct, frozen=True, order=True):
@@ -52,6 +56,14 @@ EMPTY: Mapping[LedgerKey, int] = MappingProxyType({})
 NOTHING: Mapping[str, tuple[Entry, ...]] = MappingProxyType({})
 
 
+def alone_by_province(units: Sequence[Unit]) -> Mapping[str, Unit]:
+    """The units that stand alone in their province, by province."""
+    alone = {unit.at.province: unit for unit in units}
+    if len(alone) == len(units):
+        return alone
+    return {code: here[0] for code, here in by_province(units).items() if len(here) == 1}
+
+
 def by_province(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
     """The units by province, in their order; empty provinces are absent."""
     provinces: dict[str, tuple[Unit, ...]] = {}
@@ -72,11 +84,6 @@ def _same_ref(named: UnitRef) -> UnitRef:
     return named
 
 
-def by_name(standing: Mapping[str, tuple[Unit, ...]]) -> Mapping[UnitRef, Unit]:
-    """The units by their names in orders: those that stand alone in their province, which have no number."""
-    return {ref(here[0]): here[0] for here in standing.values() if len(here) == 1 and not here[0].number}
-
-
 def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     owners: dict[str, list[str]] = {}
     for code in sorted(centres):
@@ -85,7 +92,7 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 CACHED_BY_FIELD = {
-    "units": ("standing", "named", "_units_by_power", "_checker", "_allowances"),
+    "units": ("standing", "alone", "_units_by_power", "_checker", "_allowances"),
     "board": ("_checker", "_allowances"),
     "centres": ("_centres_by_owner", "_allowances"),
     "before": ("_centres_before",),
@@ -135,9 +142,9 @@ class Position(Struct, frozen=True, dict=True):
         return by_province(self.units)
 
     @cached_property
-    def named(self) -> Mapping[UnitRef, Unit]:
-        """The units that stand alone in their province, by their names in orders."""
-        return by_name(self.standing)
+    def alone(self) -> Mapping[str, Unit]:
+        """The units that stand alone in their province, by province."""
+        return alone_by_province(self.units)
 
     @cached_property
     def _units_by_power(self) -> Mapping[str, tuple[Unit, ...]]:

@@ -26,7 +26,7 @@ class IntentKind(IntEnum):
     CONVOY = 3
 
 
-class Intent(Struct, frozen=True):
+class Intent(Struct, frozen=True, gc=False):
     """What one unit tries to do. `to` is where it moves; `target` the unit it supports or convoys, and `goal` where
     that unit is to go (None: stay). `via`: by sea even where it could walk. `aside`: it holds because its order was
     impossible. `path` are the fleets' locations that its route must use, in order; empty: any route.
@@ -75,7 +75,7 @@ class Battle(Struct, frozen=True):
     spoilers: Mapping[Unit, tuple[Unit, ...]] = MappingProxyType({})
 
 
-class OrderOutcome(Struct, frozen=True):
+class OrderOutcome(Struct, frozen=True, gc=False):
     """How one intent ended. `convoyed`: the unit went (or tried to go) over water."""
 
     outcome: Outcome

@@ -90,15 +90,15 @@ class Battlefield:
         numbers, occupant, claims = self.adjacency.space_numbers, self.occupant, self.claims
         for i, here in enumerate(self.home):
             occupant[here] = i
-        for i, action in enumerate(self.actions):
-            if action is HOLD:
-                continue
-            to = self.intents[i].to
+        movers, goal = self.movers, self.goal
+        for i, intent in enumerate(self.intents):
+            to = intent.to
             if to is None:
-                self.assisting.append(i)
+                if intent.action is not HOLD:
+                    self.assisting.append(i)
                 continue
-            self.movers.append(i)
-            self.goal[i] = there = numbers[to]
+            movers.append(i)
+            goal[i] = there = numbers[to]
             if there in claims:
                 claims[there].append(i)
             else:

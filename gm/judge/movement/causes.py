@@ -53,7 +53,7 @@ class _Explanation:
         self.field = field
         self.lost_convoys = rules.lost_convoys
         self.state = state = rules.state
-        self.arrives = [travel == BY_LAND for travel in field.travel]
+        self.arrives = [True] * len(field.travel)
         self.winners: dict[int, int] = {}
         for i in field.movers:
             if field.travel[i] != BY_LAND:

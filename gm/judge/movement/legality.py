@@ -17,7 +17,7 @@ from gm.judge.board.board import AIR, STRANDED, Adjacency, Board, Location, Plac
 from gm.judge.board.convoy_routes import ConvoySteps, SeaRegion, has_route, shortest_route
 from gm.judge.model.events import Cause
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
-from gm.judge.model.position import Position, Unit, by_name, by_province
+from gm.judge.model.position import Position, Unit, alone_by_province, by_province
 from gm.judge.model.rulebooks import DATC, Rulebook
 from gm.judge.movement.battle import Intent, IntentKind
 
@@ -75,7 +75,7 @@ class LegalityChecker:
     """Answers questions about orders for the units on a board."""
 
     __slots__ = (
-        "_cache", "_carriers", "_named", "_sea_region", "_standing", "_units", "adjacency", "board", "convoy_steps",
+        "_alone", "_cache", "_carriers", "_sea_region", "_standing", "_units", "adjacency", "board", "convoy_steps",
         "kinds", "rulebook",
     )  # fmt: skip
 
@@ -85,17 +85,16 @@ class LegalityChecker:
         kinds: Mapping[str, UnitKind],
         units: tuple[Unit, ...],
         rulebook: Rulebook = DATC,
-        standing: Mapping[str, tuple[Unit, ...]] | None = None,
-        named: Mapping[UnitRef, Unit] | None = None,
+        alone: Mapping[str, Unit] | None = None,
     ) -> None:
-        """`standing` and `named`: the units by province and by name, if known already."""
+        """`alone`: the units that stand alone in their province, if known already."""
         self.board = board
         self.kinds = kinds
         self.rulebook = rulebook
         self.adjacency: Adjacency = board.adjacency
         self._units = units
-        self._standing = by_province(units) if standing is None else standing
-        self._named = by_name(self._standing) if named is None else named
+        self._alone = alone_by_province(units) if alone is None else alone
+        self._standing: Mapping[str, tuple[Unit, ...]] | None = None
         self.convoy_steps: ConvoySteps = self.adjacency.convoys_from
         self._carriers: frozenset[Location] | None = None
         self._sea_region: SeaRegion | None = None
@@ -107,8 +106,7 @@ class LegalityChecker:
         derived = position.__dict__
         checker: LegalityChecker | None = derived.get("_checker")
         if checker is None or checker.kinds is not kinds or checker.rulebook is not rulebook:
-            known = position.standing, position.named
-            checker = derived["_checker"] = cls(position.board, kinds, position.units, rulebook, *known)
+            checker = derived["_checker"] = cls(position.board, kinds, position.units, rulebook, position.alone)
         return checker
 
     @property
@@ -125,20 +123,21 @@ class LegalityChecker:
             self._sea_region = SeaRegion(self.convoy_steps, self.carriers)
         return self._sea_region
 
-    def find_own(self, statement: Statement, power: str) -> Unit | None:
-        """Shortcut for `find`, only for speed: the power's unit that an order names; None if that is not obvious."""
-        if not isinstance(statement, UnitOrder):
-            return None
-        unit = self._named.get(statement.unit)
-        return unit if unit is not None and unit.power == power else None
+    @property
+    def standing(self) -> Mapping[str, tuple[Unit, ...]]:
+        """The units by province."""
+        if self._standing is None:
+            self._standing = by_province(self._units)
+        return self._standing
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. A wrong kind is ignored if the unit is the only one of its layer there."""
-        here = self._standing.get(ref.at.province)
+        alone = self._alone.get(ref.at.province)
+        if alone is not None and alone.kind == ref.kind and not ref.number:  # nearly always
+            return alone
+        here = self.standing.get(ref.at.province)
         if here is None:
             return None
-        if not ref.number and len(here) == 1 and here[0].kind == ref.kind:  # nearly always
-            return here[0]
         if ref.number or (ref.power and len(here) > 1):
             here = _numbered_units(ref, here, power)
         if len(here) > 1:
@@ -155,7 +154,7 @@ class LegalityChecker:
 
     def unnumbered(self, ref: UnitRef, power: str) -> tuple[Unit, ...]:
         """The units that a name without a number may mean where a power has several in one place; else ()."""
-        here = self._standing.get(ref.at.province, ())
+        here = self.standing.get(ref.at.province, ())
         if ref.number or len(here) == 1 or ref.at.province not in self.adjacency.shared:
             return ()
         mine = ref.power or power
@@ -168,10 +167,10 @@ class LegalityChecker:
         return named not in self.kinds or self.kinds[kind].layer == self.kinds[named].layer
 
     def unit_at(self, location: Location) -> Unit | None:
-        return next((u for u in self._standing.get(location.province, ()) if u.at == location), None)
+        return next((u for u in self.standing.get(location.province, ()) if u.at == location), None)
 
     def unit_in_air(self, province: str) -> Unit | None:
-        return next((u for u in self._standing.get(province, ()) if self._layer(u) == AIR), None)
+        return next((u for u in self.standing.get(province, ()) if self._layer(u) == AIR), None)
 
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
@@ -188,12 +187,13 @@ class LegalityChecker:
         intents = self._cache.intents
         known = intents.get(statement)
         if known is not None:
-            target = known.target
-            if known.unit == unit and (target is None or self._standing.get(target.at.province) == (target,)):
+            mover, target = known.unit, known.target
+            helped = self._alone.get(target.at.province) if target is not None else None
+            if mover is unit and helped is target:
                 return known
-            if (changed := self._with_other_powers(known, unit)) is not None:
-                intents[statement] = changed
-                return changed
+            if unit.is_like(mover) and (target is None or (helped is not None and helped.is_like(target))):
+                known = intents[statement] = Intent(unit, known.action, known.to, helped, known.goal, known.via)
+                return known
         intent = self._intent(unit, statement)
         if (
             isinstance(intent, Intent)
@@ -205,18 +205,6 @@ class LegalityChecker:
                 intents.clear()
             intents[statement] = intent
         return intent
-
-    def _with_other_powers(self, known: Intent, unit: Unit) -> Intent | None:
-        """A cached intent for the same order, where only the powers of the unit and its target differ."""
-        before, target = known.unit, known.target
-        if unit.kind != before.kind or unit.at != before.at:
-            return None
-        if target is not None:
-            here = self._standing.get(target.at.province, ())
-            if len(here) != 1 or here[0].kind != target.kind or here[0].at != target.at:
-                return None
-            target = here[0]
-        return Intent(unit, known.action, known.to, target, known.goal, known.via)
 
     def is_independent(self, intent: Intent) -> bool:
         """Whether the order is possible wherever the units stand that it does not name."""

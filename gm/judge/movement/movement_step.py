@@ -16,7 +16,7 @@ from gm.judge.model.unit_numbers import arriving, numbered
 from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, Intent, Resolution
-from gm.judge.movement.causes import UNOPPOSED
+from gm.judge.movement.causes import SUCCEEDS, UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
 from gm.judge.movement.order_warnings import check_moves
@@ -108,10 +108,9 @@ class MovementStep(Step, Struct, frozen=True):
             intent: Intent | IllegalOrder
             if entry is None:
                 intent = Intent(unit)
-            elif isinstance(order := supports.get(unit, entry.statement), IllegalOrder):
-                intent = order
             else:
-                intent = checker.intent(unit, order)
+                order = supports.get(unit, entry.statement) if supports else entry.statement
+                intent = order if isinstance(order, IllegalOrder) else checker.intent(unit, order)
             if isinstance(intent, Intent):
                 intents.append(intent)
                 continue
@@ -157,12 +156,12 @@ class MovementStep(Step, Struct, frozen=True):
 
 def left_standing(battle: Battle, resolution: Resolution) -> tuple[Unit, ...]:
     """The units that were not dislodged, where they are now."""
-    succeeds, shared = Outcome.SUCCEEDS, battle.board.adjacency.shared
+    shared = battle.board.adjacency.shared
     standing: list[Unit] = []
     for intent, result in zip(battle.intents, resolution.outcomes, strict=True):
         if result.dislodged_by is None:
             unit, to = intent.unit, intent.to
-            standing.append(unit if to is None or result.outcome is not succeeds else arriving(shared, unit, to))
+            standing.append(unit if to is None or result.outcome is not SUCCEEDS else arriving(shared, unit, to))
     return numbered(battle.board, standing)
 
 
@@ -170,11 +169,11 @@ def dislodgements(
     battle: Battle, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
 ) -> tuple[Dislodgement, ...]:
     """The dislodged units, with where they may retreat and what bars the other neighbouring places."""
+    if len(standing) == len(battle.intents):
+        return ()
     driven = [
         (i.unit, f.dislodged_by) for i, f in zip(battle.intents, resolution.outcomes, strict=True) if f.dislodged_by
     ]
-    if not driven:
-        return ()
     adjacency, kinds = battle.board.adjacency, battle.kinds
     by_sea = {i.unit for i, result in zip(battle.intents, resolution.outcomes, strict=True) if result.convoyed}
     occupied = {(u.at.province, kinds[u.kind].layer) for u in standing if u.at.province not in adjacency.shared}
@@ -213,7 +212,7 @@ def order_results(
         unit, aside = intent.unit, intent.aside
         entry = orders.get(unit)
         if result is UNOPPOSED and entry is not None and not (special or aside or entry.forced):
-            results.append(OrderResult(unit.power, entry.statement, Outcome.SUCCEEDS, None, unit))
+            results.append(OrderResult(unit.power, entry.statement, SUCCEEDS, None, unit))
             continue
         outcome, cause, decreed = result.outcome, result.cause, result.decreed
         if verdicts and not decreed and unit in verdicts:

@@ -104,8 +104,9 @@ class OrderRights:
         aside: list[OrderResult] = []
         for power in variant.owners:
             for entry in book.entries(power):
-                unit = checker.find_own(entry.statement, power)
-                if unit is None:
+                statement = entry.statement
+                unit = checker.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
+                if unit is None or unit.power != power:
                     ordered = _ordered_unit(checker, position, power, entry)
                     if isinstance(ordered, IllegalOrder):
                         aside.append(_impossible(power, entry, ordered))

@@ -23,7 +23,7 @@ class _EasyOrders:
         self.field = field
         self.state = state
         self.barred = field.battle.barred
-        self.arrives: list[bool | None] = [travel == BY_LAND for travel in field.travel]
+        self.arrives: list[bool | None] = [True] * len(field.travel)
         self.pending = list(field.claims)
         self.decided: set[int] = set()
 
@@ -38,8 +38,8 @@ class _EasyOrders:
                 else:
                     attacked.append(i)
         for i in field.movers:
-            if field.travel[i] == BY_SEA:
-                self.arrives[i] = self.crosses(i)
+            if field.travel[i] != BY_LAND:
+                self.arrives[i] = field.travel[i] == BY_SEA and self.crosses(i)
         for i in attacked:
             if field.actions[i] is SUPPORT:
                 state[i] = self.support_is_given(i)

@@ -96,7 +96,7 @@ def upkeep(position: Position, variant: Variant, power: str) -> int:
 def balance(position: Position, variant: Variant, power: str) -> int:
     """Half points for building, or by which units exceed production (negative)."""
     spare = produced(position, power) - upkeep(position, variant, power)
-    if spare <= 0:
+    if spare <= 0 or not position.ledger:
         return spare
     hindered = FULL * len(position.centres_of(power)) - produced(position, power, HINDERED)
     return max(0, spare - hindered)

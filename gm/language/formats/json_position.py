@@ -16,6 +16,7 @@ Names are read without regard to case, provinces also by name and alias; they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -109,18 +110,10 @@ def position_from_json(variant: Variant, document: object) -> Position:
     return _reader(variant, read_board(variant, fields)).position(fields)
 
 
-_READERS: dict[tuple[int, int], _Reader] = {}
-
-
+@lru_cache(maxsize=MOST_READERS)
 def _reader(variant: Variant, board: Board) -> _Reader:
-    """Remembered for the last few variants and boards, by identity."""
-    key = id(variant), id(board)
-    reader = _READERS.get(key)
-    if reader is None or reader.variant is not variant or reader.board is not board:
-        while len(_READERS) >= MOST_READERS:
-            _READERS.pop(next(iter(_READERS)), None)
-        reader = _READERS[key] = _Reader(variant, board)
-    return reader
+    """Only for speed: the readers for the last few boards are cached."""
+    return _Reader(variant, board)
 
 
 class _Reader:
@@ -135,7 +128,7 @@ class _Reader:
         self.poor = tuple(minor for minor in variant.minors if not minor.homes)
         self.board = board
         self.codes = codes_by_name(board)
-        self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
+        self._units: dict[str, dict[str, Unit]] = {}
         self._centres: dict[str, str] = {}
         self._phases: dict[str, tuple[int, int]] = {}
         self._nations = {name: name for name in variant.nations}
@@ -159,6 +152,8 @@ class _Reader:
             year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(document), seed=seed,
             humans=self._humans(document),
         )  # fmt: skip
+        if len(position.alone) < len(units):
+            self._check_crowds(units)
         return replace(position, ahead=self._ahead(position, document)) if document.get("ahead") else position
 
     def _phase(self, name: str) -> tuple[int, int]:
@@ -228,37 +223,31 @@ class _Reader:
             yield self._nations.get(name) or self.nation(name), items
 
     def units(self, document: Mapping[str, Any]) -> tuple[Unit, ...]:
-        """No two in one space, unless their province is shared."""
-        known = self._units
         units: list[Unit] = []
-        taken: list[Space] = []
         for power, texts in self._by_power(document, "units"):
-            mine = known.setdefault(power, {})
+            known = self._units.setdefault(power, {})
             for text in texts:
-                seen = mine.get(text) if type(text) is str else None
-                unit, space = seen or self._standing(power, read_text(text, f"a unit of {power}"))
-                units.append(unit)
-                if space is not None:
-                    taken.append(space)
-        if len(set(taken)) < len(taken):
-            raise self._crowded(units, taken)
+                unit = known.get(text) if type(text) is str else None
+                units.append(unit or self._standing(power, read_text(text, f"a unit of {power}")))
         return numbered(self.board, units)
 
-    def _crowded(self, units: Iterable[Unit], taken: list[Space]) -> ExchangeError:
-        space = next(space for at, space in enumerate(taken) if space in taken[:at])
-        layers = {kind.code: kind.layer for kind in self.variant.kinds.values()}
-        first, second, *_ = (unit for unit in units if (unit.at.province, layers[unit.kind]) == space)
-        return ExchangeError(f"two units in {space.province}: {written(first)} and {written(second)}")
+    def _check_crowds(self, units: Iterable[Unit]) -> None:
+        """No two in one space, unless their province is shared."""
+        taken: dict[Space, Unit] = {}
+        for unit in units:
+            space = self._space(unit.kind, unit.at)
+            if space in taken:
+                raise ExchangeError(f"two units in {space.province}: {written(taken[space])} and {written(unit)}")
+            if space is not None:
+                taken[space] = unit
 
-    def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
-        """A unit and the space it takes up, None where there is room for any number."""
+    def _standing(self, power: str, text: str) -> Unit:
         unit = self._unit(power, text)
-        known = self._units.setdefault(power, {})
+        known = self._units[power]
         if len(known) >= MEMO:
             known.clear()
-        standing = unit, self._space(unit.kind, unit.at)
-        known[text] = standing
-        return standing
+        known[text] = unit
+        return unit
 
     def _unit(self, power: str, text: str) -> Unit:
         unit = self._named(power, text)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from json.encoder import encode_basestring
 
 from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
-from gm.judge.model.orders import Allocate, Statement
+from gm.judge.model.orders import Allocate, Statement, Waive
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import besides_to_json, phase_to_json
@@ -47,6 +47,20 @@ def written(value: object) -> str:
     return text if text.isascii() or text.isprintable() else json.dumps(value)
 
 
+def _subject(result: OrderResult) -> tuple[str, Unit | None]:
+    """Whose order it is, where the sentence names units of that power, and the unit, where it names places."""
+    power, unit, driver = result.power, None, result.dislodged_by
+    whose = power if driver is not None and driver.power == power else ""
+    for cause in (result.cause, result.dislodged_cause):
+        if cause is not None:
+            unit = result.unit if cause.places else unit
+            for named in cause.by:
+                whose = power if named.power == power else whose
+            for named in cause.helpers:
+                whose = power if named.power == power else whose
+    return whose, unit
+
+
 class ResultWriter:
     """Writes the rows of one variant's positions."""
 
@@ -54,48 +68,46 @@ class ResultWriter:
         self._catalogue = catalogue
         self._variant = variant
         self._powers = {name: quoted(name) for name in variant.nations}
-        self._centres = {code: quoted(code) for code in variant.start.board.provinces}
+        self._centres: dict[tuple[str, ...], str] = {}
         self._units: dict[Unit, str] = {}
         self._orders: dict[str, dict[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
-        self._quiet = ""
+        self._success = self._told(OrderResult("", Waive(), SUCCEEDS))
 
-    def rows(self, events: Iterable[Event], letter: str) -> list[str]:
-        """Of the order results among these events. `letter` is that of the phase."""
+    def rows(self, events: Iterable[Event], letter: str) -> tuple[list[str], list[Event]]:
+        """The rows of the order results among these events, and the other events. `letter` is that of the phase."""
         powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
         rows: list[str] = []
+        others: list[Event] = []
+        success = self._success
         for result in events:
             if type(result) is not OrderResult:
+                others.append(result)
                 continue
-            power, outcome, cause, by = result.power, result.outcome, result.cause, result.dislodged_by
-            order = orders.get(result.order) or self._order(result.order, letter)
-            if cause is None and by is None and outcome is SUCCEEDS and result.given and not result.bought:
-                end = self._quiet = self._quiet or self._told(result)
+            power, cause, by = result.power, result.cause, result.dislodged_by
+            if cause is None and by is None and result.outcome is SUCCEEDS and result.given and not result.bought:
+                end = success
             else:
-                unit = result.unit
                 key = (
-                    outcome, result.given, power, cause, by, result.dislodged_cause, unit and unit.kind, result.bought,
-                    result.gone,
+                    result.outcome, result.given, cause, by, result.dislodged_cause, result.bought, result.gone,
+                    _subject(result),
                 )  # fmt: skip
                 end = ends.get(key) or self._end(key, result)
+            order = orders.get(result.order) or self._order(result.order, letter)
             rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
-        return rows
+        return rows, others
 
     def position(self, position: Position) -> str:
         """The document of `gm.language.formats.json_position.position_to_json` as JSON, its units and centres by
         what is known."""
-        powers, known = self._powers, self._units
-        by_power: dict[str, list[str]] = {}
-        for unit in position.units:
-            by_power.setdefault(unit.power, []).append(known.get(unit) or self._unit(unit))
+        known = self._units
         units: list[str] = []
         centres: list[str] = []
-        for power in self._variant.nations:
-            if power in by_power:
-                units.append(f"{powers[power]}: [{', '.join(by_power[power])}]")
+        for power, name in self._powers.items():
+            if own := position.units_of(power):
+                units.append(f"{name}: [{', '.join([known.get(unit) or self._unit(unit) for unit in own])}]")
             if codes := position.centres_of(power):
-                items = ", ".join([self._centres[code] for code in codes])
-                centres.append(f"{powers[power]}: [{items}]")
+                centres.append(f"{name}: {self._centres.get(codes) or self._codes(codes)}")
         phase = quoted(phase_to_json(self._variant, position))
         told_besides = besides_to_json(self._variant, position)
         besides = NOTHING_BESIDES if told_besides == {"dislodged": {}} else written(told_besides).removeprefix("{")
@@ -106,6 +118,12 @@ class ResultWriter:
         if len(self._units) >= MEMO:
             self._units.clear()
         text = self._units[unit] = quoted(write.unit(unit))
+        return text
+
+    def _codes(self, codes: tuple[str, ...]) -> str:
+        if len(self._centres) >= MEMO:
+            self._centres.clear()
+        text = self._centres[codes] = written(codes)
         return text
 
     def allocated(self, event: Allocated) -> str:

@@ -58,6 +58,9 @@ MOST_SPANS = 50
 SET = re.compile(r"set\s+", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
+SET_PRESS = re.compile(r"(?:press\W*)?(?:no\s?)?(?:gr[ae]y|anon(?:ymous)?)", re.IGNORECASE)
+UNSIGNED = "press-unsigned press"
+"""Commands for a player's own choice of grey press, and of press where a game has no grey one."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -302,6 +305,10 @@ class _Reader(ProseLineReader, kw_only=True):
             return 0
         if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
             return self._set_by_player(asked.request, line, at)
+        if isinstance(asked.request, requests.HoldRestRequest) and not is_in_capitals(line.body):
+            self._flush()
+            self.rest_holds = line
+            return at + 1
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)
@@ -328,9 +335,9 @@ class _Reader(ProseLineReader, kw_only=True):
             self.held.append(skip_columns(line, behind))
             return at + 1
         self._flush()
-        known = self.context.plain_settings
-        if known and not setting.value and setting.key not in known:
-            self.tell(line, "command-unclear", word=line.body.split()[0], commands="", power="")
+        known, press = self.context.plain_settings, SET_PRESS.fullmatch(line.body[behind:].strip(" .!"))
+        if press or (known and not setting.value and setting.key not in known):
+            self.tell(line, "command-unclear", word="SET", commands=UNSIGNED if press else "", power="")
         else:
             self.take(line, setting)
         return at + 1
@@ -377,11 +384,12 @@ class _Reader(ProseLineReader, kw_only=True):
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
             return at + 1
         named = [word.lower() for word in KINDS.findall(line.body)]
-        for unit in self.context.position.units_of(self.context.power):
+        whose = self.section or self.context.power
+        for unit in self.context.position.units_of(whose):
             kind = self.context.variant.kinds[unit.kind].name.lower()
             if named and not any(word.startswith(kind[:-1]) for word in named):
                 continue
-            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit)), self._other(whose)))
         return at + 1
 
     def _no_orders(self, asked: CommandLine, line: LetterLine, at: int) -> int:

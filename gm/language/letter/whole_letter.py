@@ -20,6 +20,7 @@ from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.guess import own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
+from gm.language.prose.rewording import with_signs
 from gm.language.rendering.order_text import statement as written
 
 MOST_IN_PASSING = 8
@@ -123,7 +124,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
-                known |= self._named(trouble.text[trouble.start : trouble.end])
+                known |= self._named(_clause_around(trouble))
         for unit in self.context.position.units_of(self.context.power):
             if unit.at.province not in known:
                 self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
@@ -159,7 +160,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
 
     def _named(self, words: str) -> set[str]:
         """The provinces that words may name."""
-        tokens = self.sheet.scanner.scan(clean(words).text) if self.sheet is not None else ()
+        plain = with_signs(clean(words).text, phrases_of(self.context.variant).phone)
+        tokens = self.sheet.scanner.scan(plain) if self.sheet is not None else ()
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from gm.judge.board.board import Place
+from gm.judge.board.board import Location, Place
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Unit, ref
 from gm.language.orders.parsing.line_patterns import LinePatterns
@@ -44,19 +44,16 @@ class Example(Struct, frozen=True):
 
     def units(self, places: Sequence[Place], here: UnitsByProvince, power: str) -> tuple[Unit, ...] | None:
         """The units that would be ordered and supported with these provinces; None where the line may mean others."""
-        standing = here.units
-        there = standing.get(places[self.unit].province, ())
-        if len(there) != 1:
-            return None
-        mover = there[0]
-        if mover.kind != self.kind or mover.power != power or mover.number:
+        alone = here.alone
+        mover = alone.get(places[self.unit].province)
+        if mover is None or mover.kind != self.kind or mover.power != power or mover.number:
             return None
         if self.target is None:
-            return there
-        helped = standing.get(places[self.target].province, ())
-        if len(helped) != 1 or helped[0].kind != self.helped or helped[0].number:
+            return (mover,)
+        helped = alone.get(places[self.target].province)
+        if helped is None or helped.kind != self.helped or helped.number:
             return None
-        return there + helped
+        return mover, helped
 
     def order_with(self, places: Sequence[Place], here: UnitsByProvince, units: Sequence[Unit]) -> UnitOrder | None:
         """The same order for these units and provinces; None where other units decide."""
@@ -70,13 +67,13 @@ class Example(Struct, frozen=True):
 
 
 class KnownOrder(NamedTuple):
-    """What a line ordered, while units of these names stand there: the one ordered, and the one supported (else the
-    same one again).
-    """
+    """What a line ordered, while such units stand there alone: the one ordered, and the other one named, if any."""
 
     order: UnitOrder
-    unit: UnitRef
-    target: UnitRef
+    at: Location
+    kind: str
+    target_at: Location | None
+    target_kind: str
 
 
 class ExampleCache:
@@ -91,10 +88,15 @@ class ExampleCache:
         """The order of a line that has an example; None: read it in full."""
         known = self._lines.get(text)
         if known is not None:
-            order, named, target = known
-            unit = here.named.get(named)
-            if unit is not None and unit.power == power and target in here.named:
-                return order
+            order, at, kind, target_at, target_kind = known
+            alone = here.alone
+            mover = alone.get(at.province)
+            if mover is not None and mover.power == power and mover.kind == kind and mover.at == at:
+                if target_at is None:
+                    return order
+                helped = alone.get(target_at.province)
+                if helped is not None and helped.kind == target_kind and helped.at == target_at:
+                    return order
         return self._by_example(text, here, power)
 
     def _by_example(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
@@ -109,7 +111,10 @@ class ExampleCache:
             return None
         if len(self._lines) >= MOST_LINES:
             self._lines.clear()
-        self._lines[text] = KnownOrder(order, ref(units[0]), ref(units[-1]))
+        mover, helped = units[0], units[-1] if example.target is not None else None
+        self._lines[text] = KnownOrder(
+            order, mover.at, mover.kind, helped.at if helped else None, helped.kind if helped else ""
+        )
         return order
 
     def learn(self, text: str, statement: Statement, here: UnitsByProvince, power: str) -> None:

@@ -15,7 +15,7 @@ from gm.judge.model.orders import Statement, UnitOrder
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LineReader
-from gm.language.orders.parsing.order_context import units_by_province
+from gm.language.orders.parsing.order_context import UnitsByProvince
 
 ASKED_BACK = frozenset({"which-coast", "route-missing"})
 """Errors of orders that say too little."""
@@ -43,5 +43,5 @@ def _choose(strict: PieceMeaning, loose: PieceMeaning, context: LetterContext) -
 def _is_own(statement: Statement, context: LetterContext) -> bool:
     if not isinstance(statement, UnitOrder):
         return False
-    unit = units_by_province(context.variant, context.position).checker.find(statement.unit, context.power)
+    unit = UnitsByProvince(context.variant, context.position).checker.find(statement.unit, context.power)
     return unit is not None and unit.power == context.power

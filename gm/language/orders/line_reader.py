@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gm.judge.board.board import Board
 from gm.judge.model.position import Unit
@@ -26,7 +27,6 @@ from gm.language.orders.parsing.order_context import (
     OrderWarning,
     UnitsByProvince,
     names_of,
-    units_by_province,
 )
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.orders.parsing.parse_tree import OrderNode
@@ -176,7 +176,7 @@ class LineReader:
     # ---- second stage
 
     def read(self, text: str, context: LetterContext) -> tuple[PieceMeaning, ...]:
-        here = units_by_province(context.variant, context.position)
+        here = UnitsByProvince(context.variant, context.position)
         return self.meaning(text, here, context.power, context.any_unit).pieces
 
     def meaning(self, text: str, here: UnitsByProvince, power: str, any_unit: bool) -> LineMeaning:
@@ -217,7 +217,7 @@ class LineReader:
 
     def try_out(self, text: str, context: LetterContext) -> tuple[PieceMeaning, ...]:
         """As `read`, without caching anything; empty unless all of it would be obeyed."""
-        here = units_by_province(context.variant, context.position)
+        here = UnitsByProvince(context.variant, context.position)
         meanings: list[PieceMeaning] = []
         for piece in self._cut(text):
             meanings += self._piece_meanings(piece, OrderContext(here, context.power))
@@ -242,9 +242,6 @@ class LineReader:
         return PieceMeaning(piece, statements, tuple(context.warnings[before:]))
 
 
-_READERS: dict[tuple[int, int, str], tuple[Variant, Board, LineReader]] = {}
-
-
 def open_sheet_reader(context: LetterContext) -> LineReader | None:
     """The reader for the sheets of the open phase; None where nobody writes any."""
     name = sheet_name(context.variant.step(context.position))
@@ -267,17 +264,10 @@ def first_sheet(variant: Variant) -> str:
     return next(sheet_name(step) for step in variant.calendar if step.grammar)
 
 
+@lru_cache(maxsize=MOST_READERS)
 def line_reader(variant: Variant, board: Board, name: str) -> LineReader:
-    """Only for speed: the readers for the last few boards are cached, by identity."""
-    key = (id(variant), id(board), name)
-    cached = _READERS.get(key)
-    if cached is not None and cached[0] is variant and cached[1] is board:
-        return cached[2]
-    reader = LineReader(variant, board, name)
-    while len(_READERS) >= MOST_READERS:
-        _READERS.pop(next(iter(_READERS)), None)
-    _READERS[key] = (variant, board, reader)
-    return reader
+    """Only for speed: the readers for the last few boards are cached."""
+    return LineReader(variant, board, name)
 
 
 def _outside_brackets(line: str, tokens: Sequence[Token]) -> list[Token] | None:

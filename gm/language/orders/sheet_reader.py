@@ -15,7 +15,7 @@ from gm.language.lines.lines import read_line, strip_line
 from gm.language.orders.fleet_numbers import crowds, number_sheet
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LONGEST_LINE, LineReader, open_sheet_reader
-from gm.language.orders.parsing.order_context import units_by_province
+from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.orders.suggestions import explain
 from gm.language.orders.unit_names import line_error
 
@@ -32,7 +32,7 @@ class KnownOrdersReader:
     def __init__(self, variant: Variant, position: Position, *, any_unit: bool = False) -> None:
         self._context = LetterContext(variant, position, any_unit=any_unit)
         self._reader = open_sheet_reader(self._context)
-        self._here = units_by_province(variant, position)
+        self._here = UnitsByProvince(variant, position)
         self._crowds = crowds(position)
 
     def orders(self, power: str, texts: Sequence[str]) -> list[Statement | LineError]:

@@ -18,7 +18,7 @@ from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, line_reader, sheet_name
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, units_by_province
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince
 from gm.language.orders.parsing.parse_tree import UnitNode
 from gm.language.orders.sheets.all_sheets import BY_NAME
 from gm.language.orders.sheets.sheet_kind import SheetKind
@@ -110,7 +110,7 @@ def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]])
 
 
 def _order_context(context: LetterContext, *, any_unit: bool = False) -> OrderContext:
-    return OrderContext(units_by_province(context.variant, context.position), context.power, any_unit)
+    return OrderContext(UnitsByProvince(context.variant, context.position), context.power, any_unit)
 
 
 def _explain(reader: LineReader, piece: OrderPiece, context: LetterContext, propose: bool) -> OrderWarning:

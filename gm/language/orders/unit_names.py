@@ -7,7 +7,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.orders.line_reader import any_sheet_reader
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, units_by_province
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince
 from gm.language.orders.parsing.parse_tree import UnitNode
 
 
@@ -30,7 +30,7 @@ def read_unit(text: str, context: LetterContext) -> UnitRef | LineError:
         )
     kind = next((token.value for token in tokens if token.type == "KIND"), "")
     nation = next((token.value for token in tokens if token.type == "NATION"), "")
-    here = units_by_province(context.variant, context.position)
+    here = UnitsByProvince(context.variant, context.position)
     order_context = OrderContext(here, context.power, context.any_unit)
     gone = [out.unit for code in places[0].provinces for out in here.dislodged.get(code, ())]
     mine = [unit for unit in gone if unit.power == context.power]

@@ -17,7 +17,7 @@ from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import Intent
 from gm.language.orders.line_reader import LineReader
-from gm.language.orders.parsing.order_context import UnitsByProvince, units_by_province
+from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.rendering import order_text as write
 
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
@@ -53,7 +53,7 @@ def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
             form = data.draw(st.sampled_from(FORMS))
             line = form.format(*(data.draw(written) for _ in range(form.count("{}"))))
             line = data.draw(st.sampled_from((line, line.upper(), line.lower())))
-            power, here = data.draw(st.sampled_from(owners)), units_by_province(variant, position)
+            power, here = data.draw(st.sampled_from(owners)), UnitsByProvince(variant, position)
             quick = meaning(BY_EXAMPLE[name], line, here, power)
             full = IN_FULL[name].meaning(line, here, power, True).only
             assert (type(quick), quick) == (type(full), full), line
@@ -71,7 +71,7 @@ def _position(variant: Variant, data: st.DataObject, owners: list[str], few: st.
 def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
     variant = VARIANTS["standard"]
     reader = LineReader(variant, variant.start.board, "moves")
-    here = units_by_province(variant, variant.start)
+    here = UnitsByProvince(variant, variant.start)
     assert reader.examples.order("A Bud - Tri", here, "Austria") is None
     assert reader.meaning("A Vie - Gal", here, "Austria", True).pieces
     second = reader.examples.order("A Bud - Tri", here, "Austria")
@@ -83,7 +83,7 @@ def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
 def test_a_line_in_capitals_or_small_letters_is_read_by_example() -> None:
     variant = VARIANTS["standard"]
     reader = LineReader(variant, variant.start.board, "moves")
-    here = units_by_province(variant, variant.start)
+    here = UnitsByProvince(variant, variant.start)
     for first, second in (("A VIE - GAL", "A BUD - TRI"), ("a vie - gal", "a bud - tri")):
         reader.meaning(first, here, "Austria", True)
         assert reader.examples.order(second, here, "Austria") == Move(ref(variant.start.units[0]), Place("Tri"))
@@ -95,7 +95,7 @@ def test_a_line_in_capitals_or_small_letters_is_read_by_example() -> None:
 def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
     variant = VARIANTS["standard"]
     reader = LineReader(variant, variant.start.board, "moves")
-    here = units_by_province(variant, variant.start)
+    here = UnitsByProvince(variant, variant.start)
     reader.meaning("F Nap - TYS", here, "Italy", True)
     move = reader.examples.order("F Sev - Bul", here, "Russia")
     assert isinstance(move, Move)
@@ -108,7 +108,7 @@ def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
     """It goes to the land behind a coast if fleets carry it, and is told of the coast if not."""
     variant = VARIANTS["standard"]
     reader = LineReader(variant, variant.start.board, "moves")
-    here = units_by_province(variant, variant.start)
+    here = UnitsByProvince(variant, variant.start)
     reader.meaning("A Ven - Rom", here, "Italy", True)
     reader.meaning("F Nap - StP/nc", here, "Italy", True)
     assert reader.examples.order("A Lvp - StP/nc", here, "England") is None
@@ -118,7 +118,7 @@ def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
 def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
     variant = VARIANTS["standard"]
     reader = LineReader(variant, variant.start.board, "moves")
-    here = units_by_province(variant, variant.start)
+    here = UnitsByProvince(variant, variant.start)
     assert meaning(reader, "A Bud - ___", here, "Austria") is None
     meaning(reader, "A Vie - Gal", here, "Austria")
     assert meaning(reader, "A Bud - ___", here, "Austria") is None
@@ -135,7 +135,7 @@ def test_every_legal_order_by_example_or_in_full(name: str) -> None:
     asked = in_full = 0
     for _ in range(4):
         position = _crowd(variant, dice)
-        here = units_by_province(variant, position)
+        here = UnitsByProvince(variant, position)
         for unit in position.units:
             for text in _legal(here, unit):
                 quick = reader.examples.order(text, here, unit.power)

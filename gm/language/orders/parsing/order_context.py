@@ -5,7 +5,7 @@ A check that fails raises `OrderError`; what was obeyed with a warning is collec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
@@ -21,8 +21,6 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.orders.parsing.lexer import WrittenPlace
 from gm.language.orders.parsing.parse_tree import UnitNode
 from gm.language.rendering import order_text as write
-
-MOST_POSITIONS = 16
 
 
 class OrderWarning(Struct, frozen=True):
@@ -66,20 +64,23 @@ def names_of(board: Board, variant: Variant) -> PlaceNames:
 
 
 class UnitsByProvince:
-    """A position's units by province; shared by all readers of the position."""
+    """A position's units by province."""
 
-    __slots__ = ("_checker", "_names", "dislodged", "named", "position", "units", "variant")
+    __slots__ = ("_checker", "_names", "alone", "dislodged", "position", "variant")
 
     def __init__(self, variant: Variant, position: Position) -> None:
         self.variant = variant
         self.position = position
-        self.units = position.standing
-        self.named = position.named
+        self.alone = position.alone
         self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
         self._names: PlaceNames | None = None
         self._checker: LegalityChecker | None = None
+
+    @property
+    def units(self) -> Mapping[str, tuple[Unit, ...]]:
+        return self.position.standing
 
     @property
     def names(self) -> PlaceNames:
@@ -93,22 +94,6 @@ class UnitsByProvince:
         if self._checker is None:
             self._checker = LegalityChecker.of(self.position, self.variant.kinds, self.variant.rulebook)
         return self._checker
-
-
-_POSITIONS: dict[tuple[int, int], UnitsByProvince] = {}
-
-
-def units_by_province(variant: Variant, position: Position) -> UnitsByProvince:
-    """Only for speed: the last few positions are cached, by identity."""
-    key = (id(variant), id(position))
-    cached = _POSITIONS.get(key)
-    if cached is not None and cached.position is position and cached.variant is variant:
-        return cached
-    made = UnitsByProvince(variant, position)
-    while len(_POSITIONS) >= MOST_POSITIONS:
-        _POSITIONS.pop(next(iter(_POSITIONS)), None)
-    _POSITIONS[key] = made
-    return made
 
 
 class OrderContext(Struct):

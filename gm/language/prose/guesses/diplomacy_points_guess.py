@@ -14,7 +14,7 @@ from gm.judge.model.orders import Allocate
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
-from gm.language.orders.parsing.order_context import units_by_province
+from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import Guess, guess_moves, own_units, without_coast
 from gm.language.rendering.order_text import statement
@@ -145,7 +145,7 @@ def _standing(clause: Clause, token: Token) -> str:
 
 
 def _reaches(clause: Clause, unit: Unit, goal: Token) -> bool:
-    checker = units_by_province(clause.context.variant, clause.context.position).checker
+    checker = UnitsByProvince(clause.context.variant, clause.context.position).checker
     goals = _provinces(clause, goal)
     return len(goals) == 1 and isinstance(checker.destination(unit, Place(goals[0])), Location)
 
