@@ -74,6 +74,7 @@ class PlaceNames:
         for code, named in self.marks.items():
             coasts = provinces[code].coasts
             self.coasts |= {(code, mark.lower()): slot for mark, slot in named.items() if slot in coasts}
+        self._learn_ends()
         self._prefixes = self._beginnings()
         self._initials: dict[str, dict[tuple[str, ...], set[str]]] = {}
         for name, codes in self._phrases.items():
@@ -110,12 +111,20 @@ class PlaceNames:
     def _learn_called(self, code: str, called: LocalName, tongue: Vocabulary) -> None:
         for written in (called.name, *called.aliases):
             for spelling in spellings(written, tongue.letters):
-                self._learn_spelling(spelling, code)
-                for declined in tongue.declined(spelling):
-                    self._learn_spelling(declined, code)
+                for form in (spelling, *tongue.also_called(spelling)):
+                    self._learn_spelling(form, code)
+                    for declined in tongue.declined(form):
+                        self._learn_spelling(declined, code)
         for written in called.aliases:
             for spelling in spellings(written, tongue.letters):
                 self._own["".join(words(spelling))] = code
+
+    def _learn_ends(self) -> None:
+        """ "St Lawrence" for the Gulf of St Lawrence: two words or more behind a small one, that are no other name."""
+        for name, codes in tuple(self._phrases.items()):
+            at = max((at for at, word in enumerate(name) if word in self._small), default=0)
+            if at and len(name) - at > 2:
+                self._phrases.setdefault(name[at + 1 :], set()).update(codes)
 
     def _beginnings(self) -> dict[str, set[str]]:
         beginnings: dict[str, set[str]] = {}

@@ -6,6 +6,7 @@
     common = ["servus", "suche"]      more words than `TALK` and `FILLER` that show the language of a letter
     consent = ["klar"]                first words of an answer to a question that mean YES
     endings = { "er" = ["en"] }       other endings of the first word of a name of several words
+    seas = { "meer" = "see" }         patterns in cleaned names -> what these are called as well
     confidential = ["nur"]            words of a line that names the only readers of what follows ("Nur Italien:")
     reasons = ["weil"]                the reason for a command begins with such a word and is free text
 
@@ -101,6 +102,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     reasons: re.Pattern[str] = re.compile(r"(?!)")
     confidential: frozenset[str] = frozenset()
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    seas: tuple[tuple[re.Pattern[str], str], ...] = ()
     common: frozenset[str] = frozenset()
     consent: frozenset[str] = frozenset()
 
@@ -110,6 +112,12 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
         ending = next((ending for ending in self.endings if first.endswith(ending)), "")
         for other in self.endings.get(ending, ()) if blank and ending else ():
             yield f"{first.removesuffix(ending)}{other} {rest}"
+
+    def also_called(self, name: str) -> Iterator[str]:
+        """Other forms of a name in lower case: "Chilenische See" for "Chilenisches Meer"."""
+        for pattern, other in self.seas:
+            if (form := pattern.sub(other, name)) != name:
+                yield form
 
     def english(self, line: str) -> str:
         """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
@@ -194,6 +202,7 @@ def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
         frozenset(table.get("closing", ())),
         re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
         frozenset(spelling for word in table.get("confidential", ()) for spelling in spellings(word, letters)),
+        seas=tuple((re.compile(rf"\b{form}\b"), other) for form, other in table.get("seas", {}).items()),
         endings={ending: tuple(others) for ending, others in table.get("endings", {}).items()},
         common=frozenset(spelling for word in table.get("common", ()) for spelling in spellings(word, letters)),
         consent=frozenset(spelling for word in table.get("consent", ()) for spelling in spellings(word, letters)),

@@ -307,6 +307,10 @@ class _Reader(ProseLineReader, kw_only=True):
             return 0
         if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
             return self._set_by_player(asked.request, line, at)
+        if isinstance(asked.request, requests.HoldRestRequest) and not is_in_capitals(line.body):
+            self._flush()
+            self.rest_holds = line
+            return at + 1
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)
@@ -382,11 +386,12 @@ class _Reader(ProseLineReader, kw_only=True):
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
             return at + 1
         named = [word.lower() for word in KINDS.findall(line.body)]
-        for unit in self.context.position.units_of(self.context.power):
+        whose = self.section or self.context.power
+        for unit in self.context.position.units_of(whose):
             kind = self.context.variant.kinds[unit.kind].name.lower()
             if named and not any(word.startswith(kind[:-1]) for word in named):
                 continue
-            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit)), self._other(whose)))
         return at + 1
 
     def _no_orders(self, asked: CommandLine, line: LetterLine, at: int) -> int:

@@ -271,8 +271,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.taken_back[province] = TakenBack(line, reading.start, reading.end)
         if reading.orders is not None:
             before = len(self.orders)
-            for meaning in reading.orders.meanings:
-                self.take_meaning(reading.orders.line, meaning, sheet, reading.orders.context)
+            for meaning, context in reading.orders.by_power:
+                self.take_meaning(reading.orders.line, meaning, sheet, context)
             self.last = self.orders[before:]
             self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
@@ -298,6 +298,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             or (row_of(asked.kind).talk == "small" and not row_of(asked.kind).beside_orders)
         ):
             return False
+        if isinstance(asked.request, requests.HoldRestRequest):
+            self.rest_holds = line
+            return True
         before = len(self.requests), len(self.troubles)
         self.request_in_line(line, words)
         return before != (len(self.requests), len(self.troubles))

@@ -124,7 +124,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
-                known |= self._named(trouble.text[trouble.start : trouble.end])
+                known |= self._named(_clause_around(trouble))
         for unit in self.context.position.units_of(self.context.power):
             if unit.at.province not in known:
                 self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))

@@ -12,7 +12,7 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, sentences
-from gm.language.prose.guess import goals_of, mentions_of
+from gm.language.prose.guess import goals_of, mentions_of, unit_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -31,9 +31,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
-        elif (match := phrases.correction.match(low, begin)) and not (
-            match.group() in PLAIN_NO and BARE_NO.match(low, begin)
-        ):
+        elif (match := phrases.correction.match(low, begin)) and not self._forbids(match, low):
             yield from self._corrected(text, start, match.end(), end)
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
@@ -96,6 +94,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         error = OrderWarning("named-in-passing", first_word(text, start, end), end)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
 
+    def _forbids(self, correction: re.Match[str], low: str) -> bool:
+        return correction.group().strip(" ,.!:") in PLAIN_NO and BARE_NO.match(low, correction.start()) is not None
+
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
         past = self._past_exception(text[:end].lower(), at)
@@ -121,7 +122,8 @@ class ClauseReader(TakingBackReader, frozen=True):
                 orders = self.meant(main, first, end)
                 named = mentions_of(self.tokens(main, first, end), self.context)
                 yield from (slot_province(order.slot) for order in orders)
-                yield from (unit.unit.at.province for unit in named if unit.unit is not None and not orders)
+                if not orders and not self.begins_with_act(main, first, end):
+                    yield from (unit.unit.at.province for unit in named if unit.unit is not None)
 
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
@@ -149,6 +151,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             line = self.memory.order
             again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit
+            if not rest and self._is_replaced_behind(text, end):  # "…, no wait, to Bohemia"
+                yield ClauseReading(start, end, Fate.TALK)
+                return
             if not line and not rest:  # "change of plan:"
                 yield ClauseReading(start, end, Fate.TALK)
                 return
@@ -166,6 +171,12 @@ class ClauseReader(TakingBackReader, frozen=True):
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
+
+    def _is_replaced_behind(self, text: str, at: int) -> bool:
+        """Whether the next clause orders the unit whose order was taken back."""
+        following = clauses(text, at, len(text), self.scan(text), self.phrases)[:1]
+        units = {unit_of(line) for first, past in following for line in self.lines(self.meant(text, first, past))}
+        return self.memory.freed in units
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))

@@ -13,6 +13,7 @@ from itertools import takewhile
 from msgspec import Struct, field
 
 from gm.judge.board.board import Place
+from gm.judge.mechanics.minor_powers import minor_named
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
@@ -158,12 +159,19 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             at += 2 if alone else 1
             continue
         if token.type == "KIND":
-            fitting = [unit for unit in units if unit.kind == token.value]
+            people = str(tokens[at - 1].value) if before == "NATION" else ""
+            fitting = [unit for unit in units if unit.kind == token.value and _is_of(unit, people, context)]
             repeated = bool(every) and every[-1].unit in fitting  # "F Tri (fleet)"
             if len(fitting) == 1 and not repeated:
                 every.append(Mention(at, "", before, fitting[0]))
         at += 1
     return every
+
+
+def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:
+    """Whether a unit is that of a power, or stands in the home of a minor one: "the Hungarian army"."""
+    minor = minor_named(context.variant, people)
+    return people in ("", unit.power) or (minor is not None and unit.at.province == minor.home)
 
 
 def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str) -> Mention:
@@ -181,7 +189,8 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
     mentions = _without_old_goals(mentions_of(tokens, context), memory)
     owners = {context.power, *(mention.unit.power for mention in mentions if mention.unit is not None)}
-    powers = [token for token in tokens if token.type == "NATION" and token.value not in owners]
+    whose = [tokens[mention.at - 1] for mention in mentions if mention.unit is not None and mention.before == "NATION"]
+    powers = [each for each in tokens if each.type == "NATION" and each.value not in owners and each not in whose]
     texts: list[str] = []
     for text in _texts(tokens, mentions, powers, context, memory, legal):
         if not legal(text):
@@ -190,6 +199,8 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     if not texts:
         return None
     used = any(token.type in SUPPORTS for token in tokens)
+    if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
+        return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 

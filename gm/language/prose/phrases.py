@@ -96,6 +96,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "later": ("later", "phrases"),
     "next_moves": ("later", "next"),
     "it": ("pronouns", "it"),
+    "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
     "that_unit": ("pronouns", "that_unit"),
@@ -177,6 +178,8 @@ class ProsePhrases(Struct, frozen=True):
     next_moves: re.Pattern[str]
     """Words for the movement phase after the open one."""
     it: re.Pattern[str]
+    subject: re.Pattern[str]
+    """The unit that was spoken of, at the beginning of a clause."""
     there: re.Pattern[str]
     that_unit: re.Pattern[str]
     origin: re.Pattern[str]

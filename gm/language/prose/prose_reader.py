@@ -20,7 +20,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.guess import BACKED_BY
+from gm.language.prose.guess import BACKED_BY, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import LISTS, WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
@@ -32,10 +32,12 @@ from gm.language.prose.rewording import (
 )
 from gm.language.prose.shared_acts import says_hold_alone, shared_act, units_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
-from gm.language.prose.stretches import MOST_SUGGESTED, together
+from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
 CHOICES = frozenset({"alternative", "condition"})
@@ -46,6 +48,8 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
+HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
+"""Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
@@ -67,6 +71,7 @@ class ProseReader(ClauseReader, frozen=True):
                 yield ClauseReading(0, len(text), Fate.HEADING)
                 return
         every: list[ClauseReading] = []
+        taken = 0
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
@@ -76,10 +81,14 @@ class ProseReader(ClauseReader, frozen=True):
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
+            if self._is_aside(whole, sentence, every[taken:]):
+                every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
+                continue
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
+            taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
         yield from with_likely_orders(self, main, self._settled(main, every))
@@ -99,6 +108,16 @@ class ProseReader(ClauseReader, frozen=True):
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
         return with_signs(text, phone if self.sheet.kind.holds else ())
+
+    def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
+        """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
+        events = self.sheet.kind.is_one_order_per_line
+        takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
+        if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
+            return False
+        on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
+        tokens = self.tokens(text, sentence.start, sentence.end)
+        return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
 
     # ---- a sentence
 
@@ -212,8 +231,9 @@ class ProseReader(ClauseReader, frozen=True):
         joined: list[Columns] = []
         for first, past in cut:
             before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
+            head = "POINTS" in before and before <= HEAD and text[joined[-1][1] : first].strip() == ":"
             units = [token.type for token in self.tokens(text, first, past)]
-            if before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}:
+            if head or (before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
@@ -305,7 +325,7 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = impossible = governed = cancels = False
+        explained = impossible = governed = cancels = goes = False
         target = ""
         subject, self.memory.asked = self.memory.asked, ""
         while at < len(cut):
@@ -314,57 +334,104 @@ class ProseReader(ClauseReader, frozen=True):
             subject = subject or (target if relative else "")
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
-            if governed:
-                yield self._refused("reported", text, start, end)
-                at += 1
-                continue
-            if impossible:
-                yield self._refused("fallback", text, start, end)
+            if governed or impossible:
+                yield self._refused("reported" if governed else "fallback", text, start, end)
                 impossible, at = False, at + 1
                 continue
             if reasons[at] == (start, end):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
-                provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
-                yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
+                yield beside
                 at += 1
                 continue
-            whole, past = self._joined(text, cut, at)
-            if whole is not None:
-                yield from self._taken(whole, start, cut[past - 1][1], reasons[at:past])
-                subject, target = "", self.last_own(text, start, cut[past - 1][1])
+            whole, past = self._run(text, cut, at, subject)
+            if past > at:
+                end = cut[past - 1][1]
+                if whole is not None:
+                    yield from self._taken(whole, start, end, reasons[at:past])
+                else:
+                    yield self._refused("", text, start, end)
+                subject, target, goes = "", self.last_own(text, start, end), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
-            if shared := shared_act(self, text, cut, at):
-                end = cut[shared.past - 1][1]
-                if shared.orders is not None:
-                    yield from self._taken(shared.orders, start, end, reasons[at : shared.past])
-                else:
-                    yield self._refused("", text, start, end)
-                subject, target, at = "", "", shared.past
-                continue
             because, past = reasons[at]
+            shares, goes = goes and self._is_share(text, start, end), False
             named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
-                cancels = bool(reading.cancels)
+                cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
+                if shares and reading.fate is Fate.NOT_TAKEN:
+                    reading = replace(reading, retracts=1)
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
             if because < past:
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
+    def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
+        """A name alone that goes with the clause before: one more order taken back, or one more goal."""
+        if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
+            provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        return self._several_goals(text, start, end) if goes else None
+
+    def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
+        """The orders of the clauses from here on that are read together, and where they end; `at` where there are none.
+
+        No orders of several clauses: units that cannot do the same.
+        """
+        whole, past = self._joined(text, cut, at)
+        if whole is not None:
+            return whole, past
+        if act := self._act_of(subject, text, *cut[at]):
+            return act, at + 1
+        shared = shared_act(self, text, cut, at)
+        return (shared.orders, shared.past) if shared is not None else (None, at)
+
+    def _is_share(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says whom the bid before it supports, and names nobody else."""
+        types = [token.type for token in self.tokens(text, start, end)]
+        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and types.count("NATION") == 1
+
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""
-        return not self.own_places(text[:end], start) and self.begins_with_act(text, start, end)
+        begin = first_word(text, start, end)
+        named = self.phrases.subject.match(text[:end].lower(), begin)
+        begin = named.end() if named else begin
+        return not self.own_places(text[:end], start) and self.begins_with_act(text, begin, end)
+
+    def _several_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "Vienna to Galicia and Bohemia": a place alone behind a move, to which the same unit can go."""
+        if self.memory.freed or not self._is_goal(text, start, end):
+            return None
+        units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
+        others = [line for unit in units for line in self.legal(f"{unit} - {text[start:end].strip(' .,;:!')}")]
+        if not others:
+            return None
+        self.memory.is_doubted = True
+        error = OrderWarning(error_key("alternative"), 0, end, (), (*self.memory.latest, *others)[:MOST_SUGGESTED])
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""
+        begin = first_word(text, start, end)
+        if relative := self.phrases.relative.match(text[:end].lower(), begin):
+            begin = relative.end()
+        named = (unit_called(unit) for unit in own_units(self.context) if unit.at.province == province)
+        unit = self.memory.freed or next(named, "")
+        if not unit or not self.begins_with_act(text, begin, end):
+            return None
+        act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
+        lines = self.legal(f"{unit} {act}")
+        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
@@ -375,15 +442,27 @@ class ProseReader(ClauseReader, frozen=True):
         most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
         for past in range(most, at, -1):
             end = cut[past - 1][1]
-            if past - at > 1 and past < len(cut) and self._retracts(text, *cut[past]):
-                continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": only the last one goes
+            behind = cut[past] if past < len(cut) else (end, end)
+            if past - at > 1 and (self._retracts(text, *behind) or self._is_goal(text, *behind)):
+                continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
+            if past - at > 1 and self._is_goal(text, *cut[at]):
+                continue
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
                 continue
             if whole := self.whole_orders(text, start, end):
                 return whole, past
-            if past - at > 1 and self.sheet.kind.name in LISTS and (listed := self.guessed_orders(text, start, end)):
+            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
         return None, at
+
+    def _is_goal(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause is a place alone where nobody stands: it begins no list of units."""
+        tokens = self.tokens(self.plain(text, start, end), start, end)
+        standing = self.context.position.standing
+        here = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
+        alone = [token.type for token in tokens] == ["PLACE"]
+        return self.sheet.kind.holds and alone and not any(standing.get(code) for code in here)
 
     def _retracts(self, text: str, start: int, end: int) -> bool:
         return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
@@ -16,14 +18,20 @@ from gm.language.prose.phrases import ProsePhrases
 
 class ReadOrders(Struct, frozen=True):
     """The meanings of a stretch, whose columns count in the body of `line`. `cancels` are provinces whose orders on
-    file they void, `withdrawn` slots of the letter that they empty.
+    file they void, `withdrawn` slots of the letter that they empty. `wards`: for whom each meaning is, where that is
+    not one power for all.
     """
 
     line: LetterLine
     context: LetterContext
     meanings: tuple[PieceMeaning, ...]
+    wards: tuple[LetterContext, ...] = ()
     cancels: tuple[str, ...] = ()
     withdrawn: tuple[Slot, ...] = ()
+
+    @property
+    def by_power(self) -> Iterator[tuple[PieceMeaning, LetterContext]]:
+        yield from zip(self.meanings, self.wards or (self.context,) * len(self.meanings), strict=True)
 
     @property
     def statements(self) -> tuple[Statement, ...]:

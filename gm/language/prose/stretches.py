@@ -170,10 +170,15 @@ class StretchReader(Struct, frozen=True):
 
     def orders_of(self, lines: Sequence[str], text: str, start: int, end: int) -> ReadOrders:
         """What a stretch says, by legal lines: of the writer's power, or of one whose orders they write as well."""
-        whose = (context for context in self._contexts() if all(self.sheet.try_out(line, context) for line in lines))
-        context = next(whose, self.context)
-        pieces = tuple(meaning for line in lines for meaning in self.sheet.read(line, context))
-        return ReadOrders(self.cut(start, text[start:end]), context, pieces)
+        pieces: list[PieceMeaning] = []
+        wards: list[LetterContext] = []
+        for line in lines:
+            context = next((each for each in self._contexts() if self.sheet.try_out(line, each)), self.context)
+            read = self.sheet.read(line, context)
+            pieces += read
+            wards += [context] * len(read)
+        context = wards[0] if len({ward.power for ward in wards}) == 1 else self.context
+        return ReadOrders(self.cut(start, text[start:end]), context, tuple(pieces), tuple(wards))
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
@@ -256,9 +261,12 @@ class StretchReader(Struct, frozen=True):
         orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
         if orders is None:
             return ()
-        power = orders.context.power
+        return tuple(line for meaning, ward in orders.by_power for line in self._called(meaning.statements, ward.power))
+
+    def _called(self, statements: Sequence[Statement], power: str) -> Iterator[str]:
+        """Canonical lines, with the name of a power that is not the writer's own."""
         whose = f"{power}: " if power != self.context.power else ""
-        return tuple(line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(orders.statements))
+        yield from (line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
         """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""

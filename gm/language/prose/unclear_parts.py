@@ -11,7 +11,7 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word
-from gm.language.prose.likely_orders import likely_adjustments, likely_event, likely_moves
+from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
 
@@ -22,6 +22,7 @@ SHORTEST_KIND = 4
 """Letters of "army"."""
 NEAR_KIND = 65
 """How alike (of 100) a word and a kind of unit must be."""
+NEAR_VERB = 85
 UNCLEAR = frozenset({"not-taken", "named-in-passing"})
 """Keys of errors of words that say nothing against an order."""
 BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
@@ -76,7 +77,7 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     for reading in run:
         if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
             text = text[: reading.start] + " " * (reading.end - reading.start) + text[reading.end :]
-    clause = reader.clause_of(_with_kinds(reader, text, start, end), start, end)
+    clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
     if kind.is_one_order_per_line:
         return likely_event(clause)
     if kind.name == ADJUSTMENTS:
@@ -86,19 +87,20 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     return likely_moves(clause)
 
 
-def _with_kinds(reader: StretchReader, text: str, start: int, end: int) -> str:
-    """With the kind of unit for a word much like it: "the fleat holds"."""
-    scanner = reader.sheet.scanner
-    kinds = [word for word, (kind, code) in scanner.words.meaning.items() if kind == "KIND" and word.isalpha()]
-    kinds = [word for word in kinds if len(word) >= SHORTEST_KIND]
+def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> str:
+    """With the kind of unit or the verb for a word much like it: "the fleat holds", "Vienna suports Budapest"."""
+    known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
+    nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
     for token in reader.tokens(text, start, end):
         word = text[start + token.start_pos : start + token.end_pos].lower()
         if token.type != "WORD" or len(word) < SHORTEST_KIND:
             continue
-        near = next((name for name, _ in similar_words(word, kinds, NEAR_KIND)), "")
-        if near and len(near) <= len(word):
-            first = start + token.start_pos
-            text = text[:first] + near.ljust(len(word)) + text[first + len(word) :]
+        for least, kinds in nearness:
+            choices = [other for other, kind in known if kind in kinds and SHORTEST_KIND <= len(other) <= len(word)]
+            if near := next((name for name, _ in similar_words(word, choices, least)), ""):
+                first = start + token.start_pos
+                text = text[:first] + near.ljust(len(word)) + text[first + len(word) :]
+                break
     return text
 
 

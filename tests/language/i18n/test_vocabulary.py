@@ -53,7 +53,7 @@ TABLES = {
     "endings",
     "confidential",
 }
-TABLES |= {"forms", "pages", "edits", "reasons", "confidential", "endings"}
+TABLES |= {"forms", "pages", "edits", "reasons", "confidential", "endings", "seas"}
 
 
 def test_english_and_unknown_languages_add_nothing() -> None:

@@ -34,7 +34,8 @@ class GrammarWords:
         tail = "|".join(sorted((word for word in self.coast if len(word) > 1), key=len, reverse=True))
         any_tail = "|".join(sorted(self.coast, key=len, reverse=True))
         return re.compile(
-            rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
+            rf"\s*(?:[/\\]\s*|\.)(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
+            rf"|\s*\.\s+(?P<f>{sides})[\s.-]*(?:{any_tail})s?\b"
             rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
             rf"|\s+(?P<c>[{short}])\.?[{letter}]\.?s?(?![\w'])"
             rf"|\s*,?\s+(?P<d>{long})[\s-]*(?:{tail})(?![\w'])"

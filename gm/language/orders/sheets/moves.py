@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.board.board import Place
 from gm.judge.mechanics.wings.wing_orders import Bomb
@@ -115,20 +116,22 @@ def hold(context: OrderContext, node: HoldNode) -> Iterator[Statement]:
 
 def move(context: OrderContext, node: MoveNode) -> Iterator[Statement]:
     goal = node.path[-1]
-    if len(node.units) > 1:
+    shared = (context.position.board.provinces[place.province].shared for place in context.places(goal))
+    if len(node.units) > 1 and not all(shared):
         raise order_error("two-to-one", (node.units[0].name.start, goal.end), place=goal.text)
-    written = node.units[0]
-    readings: list[tuple[Unit, Statement]] = []
-    for unit in context.own(written):
-        route = _route(context, unit, (*node.path[:-1], *(node.via or ())))
-        for place in context.places(goal):
-            readings.append((unit, Move(context.ref(unit), place, node.via is not None or bool(route), route)))
-    yield only_possible(context, readings, written.name, goal)
+    for written in node.units:
+        readings: list[tuple[Unit, Statement]] = []
+        for unit in context.own(written):
+            route = _route(context, unit, (*node.path[:-1], *(node.via or ())))
+            for place in context.places(goal):
+                readings.append((unit, Move(context.ref(unit), place, node.via is not None or bool(route), route)))
+        yield only_possible(context, readings, written.name, goal)
 
 
 def supported(context: OrderContext, node: SupportedNode) -> Iterator[Statement]:
-    (ordered,) = move(context, node.move)
-    yield ordered
+    yield from move(context, replace(node.move, units=node.move.units[:1]))
+    if len(node.move.units) > 1:  # which of them is supported?
+        raise order_error("no-verb", node.move.units[1].name, word=node.move.units[1].name.text)
     yield from support(context, SupportNode(node.backers, node.move.units[0], node.move.path))
 
 
