@@ -58,6 +58,7 @@ MOST_SPANS = 50
 SET = re.compile(r"set\s+", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
+CELL = re.compile(f"[{CELLS}]")
 SET_PRESS = re.compile(r"(?:press\W*)?(?:no\s?)?(?:gr[ae]y|anon(?:ymous)?)", re.IGNORECASE)
 UNSIGNED = "press-unsigned press"
 """Commands for a player's own choice of grey press, and of press where a game has no grey one."""
@@ -201,7 +202,7 @@ class _Reader(ProseLineReader, kw_only=True):
         number, text = self.lines[at]
         line = read_line(number, text)
         self.fate = Fate.COMMAND
-        if any(mark in line.body for mark in CELLS):
+        if self.cells or CELL.search(line.body):
             if self._is_head_of_table(line):
                 self._flush()
                 self.fate = Fate.HEADING
@@ -217,7 +218,7 @@ class _Reader(ProseLineReader, kw_only=True):
                 self.quote(line.plain[mark.end() :])
             return at + 1
         asked = commands.read_command(line.body, self.context.variant)
-        answers = self.replies_to_quotes(line.number)
+        answers = bool(self.quoted) and self.replies_to_quotes(line.number)
         if answers and asked is not None and isinstance(asked.request, requests.ConfirmRequest):
             self.prose += 1
             self.fate = Fate.TALK  # "yes" below "> A Vie - Gal"
@@ -232,7 +233,8 @@ class _Reader(ProseLineReader, kw_only=True):
             past = self._asked(asked, line, at)
             if past:
                 return past
-        self.held += phases_apart(line, self.context.variant, self.context.phase)
+        labelled = ":" in line.body
+        self.held += phases_apart(line, self.context.variant, self.context.phase) if labelled else (line,)
         if len(self.held) >= MOST_HELD:
             self._flush()
         return at + 1
