@@ -21,7 +21,9 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.other_names import other_names, stems
 from gm.language.i18n.vocabulary import PLAIN, Vocabulary, spellings
 
-CAPITAL_WORD = re.compile(r"[A-Z][a-z]+")
+CAPITAL_WORD = re.compile(r"[A-Z][a-z]*")
+ENDINGS = {"S": "sea", "Ch": "channel", "O": "ocean"}
+"""Short last words of a name without blanks."""
 SHORTEST = 3
 LONGEST_NAME = 6
 """Most words of a name."""
@@ -51,7 +53,9 @@ def power_key(text: str) -> str:
 def written_together(written: str) -> list[str]:
     """The words of a name without blanks, "NthSea"; [] for any other word."""
     parts = CAPITAL_WORD.findall(written)
-    return parts if len(parts) > 1 and "".join(parts) == written else []
+    if len(parts) < 2 or "".join(parts) != written or len(parts[0]) < SHORTEST:
+        return []
+    return [*parts[:-1], ENDINGS.get(parts[-1], parts[-1])]
 
 
 class PlaceNames:

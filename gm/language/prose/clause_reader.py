@@ -33,7 +33,11 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._retraction(match, start, end)
         elif (match := phrases.correction.match(low, begin)) and not self._forbids(match, low):
             yield from self._corrected(text, start, match.end(), end)
-        elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
+        elif match := (
+            phrases.keep.search(low, begin)
+            or phrases.keep_unit.search(low, begin)
+            or phrases.keep.fullmatch(text[:end].rstrip(" .,!").lower(), begin)  # "Rest wie gehabt" names no Vienna
+        ):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
             yield from self._rest(text, self._past_exception(low, match.end()), end)
         elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (

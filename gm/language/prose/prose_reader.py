@@ -39,7 +39,7 @@ from gm.language.prose.unclear_parts import with_likely_orders
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 DASH = re.compile(r"\s-+\s")
-POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
+POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?:'s\b|(?<=s)'(?=\s))")
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
@@ -102,7 +102,7 @@ class ProseReader(ClauseReader, frozen=True):
                 text = blank(text, *match.span())  # "in the spring", and it is spring
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
-        text = POSSESSIVE.sub("  ", text)
+        text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
@@ -215,6 +215,8 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
+        if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()):
+            return past, past  # "Rest wie gehabt"
         because, end = reason_in(text, first, past, tokens, self.phrases)
         cuts = first < because < end and self.sheet.kind.holds
         if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
