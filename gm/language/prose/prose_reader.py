@@ -182,9 +182,10 @@ class ProseReader(ClauseReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
         if stance:
             sure = self._before_choice(masked, bare, cut) if stance in CHOICES else 0
-            yield from self._clauses(bare, cut[:sure], reasons[:sure])
-            begin = cut[sure][0] if sure else start
-            yield self._not_counted(stance, bare, sentence._replace(start=begin), cut[sure:])
+            if sure:
+                yield from self._clauses(bare, cut[:sure], reasons[:sure])
+                sentence = sentence._replace(start=cut[sure][0])
+            yield self._not_counted(stance, bare, sentence, cut[sure:])
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
             yield self._refused("alternative", bare, start, sentence.end)
         elif self._is_list(bare, start) and (
