@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.sheet_phrases import Signs
 
@@ -36,15 +37,20 @@ def with_signs(text: str, signs: Signs) -> str:
     return text
 
 
+def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re.Match[str]]:
+    """Where "south coast" stands between two patterns; its side is the group `side`."""
+    low = text.lower()
+    if not any(word in low for word in words.coast if len(word) > 1):
+        return []
+    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
+    coast = "|".join(word for word in words.coast if len(word) > 1)
+    return list(re.finditer(rf"{before}(?P<side>{sides})[\s-]*(?:{coast}){behind}", low))
+
+
 def with_coasts_behind(text: str, scanner: Scanner) -> str:
     """ "the south coast of St Petersburg": the coast behind the name."""
     words = scanner.words
-    if not any(word in text.lower() for word in words.coast if len(word) > 1):
-        return text
-    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
-    coast = "|".join(word for word in words.coast if len(word) > 1)
-    pattern = re.compile(rf"\b(?:the |der |die )?(?P<side>{sides})[\s-]*(?:{coast})\s+(?:of|von|in)\s+(?:the )?")
-    for match in list(pattern.finditer(text.lower())):
+    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"\s+(?:of|von|in)\s+(?:the )?"):
         name = next(iter(scanner.scan(text[match.end() :])), None)
         if name is None or name.type != "PLACE" or name.start_pos or name.value.coast:
             continue
@@ -57,12 +63,7 @@ def with_coasts_behind(text: str, scanner: Scanner) -> str:
 def with_coasts_apart(text: str, scanner: Scanner) -> str:
     """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place."""
     words = scanner.words
-    if not any(word in text.lower() for word in words.coast if len(word) > 1):
-        return text
-    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
-    coast = "|".join(word for word in words.coast if len(word) > 1)
-    pattern = re.compile(rf"(?:{BEFORE_COAST})*\b(?P<side>{sides})[\s-]*(?:{coast})\b(?P<bracket>[^()]*\))?")
-    for match in list(pattern.finditer(text.lower())):
+    for match in _coasts(text, words, rf"(?:{BEFORE_COAST})*\b", r"\b(?P<bracket>[^()]*\))?"):
         tokens = scanner.scan(text[: match.start()])
         place = next((token for token in reversed(tokens) if token.type == "PLACE"), None)
         if place is None or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
