@@ -20,7 +20,8 @@ from gm.language.lines.lines import read_line
 
 MOST_LINES = 60
 """Most lines between IF and END IF."""
-OPENS = re.compile(r"\s*if\b\s*(?P<words>.*)$", re.IGNORECASE)
+POLITE = r"(?!\s+(?:you\b|you'd|i may|it pleases|possible|need be|allowed|legal))"
+OPENS = re.compile(rf"\s*if\b{POLITE}\s*(?P<words>.*)$", re.IGNORECASE)
 AGAIN = re.compile(r"\s*(?:(?:else|otherwise)\s*,?\s*if|elsif|elif)\b\s*(?P<words>.*)$", re.IGNORECASE)
 ELSE = re.compile(r"\s*(?:else|otherwise)\b[\s:,]*(?P<words>.*)$", re.IGNORECASE)
 CLOSES = re.compile(r"\s*end\s*-?\s*if\b", re.IGNORECASE)

@@ -26,6 +26,7 @@ MOST_LEADING = 3
 """Most words before those of a condition that makes an order before it doubtful: "but only if"."""
 SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
+BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 
@@ -279,6 +280,13 @@ class TakingBackReader(StretchReader, frozen=True):
         self.memory.freed = ""
         for province in meant:
             self.free(province)
+        if (
+            kinds in (["PLACE"], ["TO", "PLACE"])
+            and BEHIND_ORDER.search(text[:start])
+            and self.memory.unit
+            and not meant
+        ):
+            return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
