@@ -17,7 +17,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
-from gm.language.prose.guess import own_units, unit_of
+from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
@@ -33,8 +33,6 @@ UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
-CODES = re.compile(r"[A-Za-z]{3,}")
-"""Codes of provinces in an order."""
 
 
 class TakenBack(Struct, frozen=True):

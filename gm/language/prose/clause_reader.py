@@ -12,7 +12,7 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, sentences
-from gm.language.prose.guess import goals_of, mentions_of, unit_of
+from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -157,9 +157,6 @@ class ClauseReader(TakingBackReader, frozen=True):
             line = self.memory.order
             again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit
-            if not rest and self._is_replaced_behind(text, end):  # "…, no wait, to Bohemia"
-                yield ClauseReading(start, end, Fate.TALK)
-                return
             if not line and not rest:  # "change of plan:"
                 yield ClauseReading(start, end, Fate.TALK)
                 return
@@ -177,12 +174,6 @@ class ClauseReader(TakingBackReader, frozen=True):
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
-
-    def _is_replaced_behind(self, text: str, at: int) -> bool:
-        """Whether the next clause orders the unit whose order was taken back."""
-        following = clauses(text, at, len(text), self.scan(text), self.phrases)[:1]
-        units = {unit_of(line) for first, past in following for line in self.lines(self.meant(text, first, past))}
-        return self.memory.freed in units
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))

@@ -6,6 +6,7 @@ legal order fits, that order is meant; else it is proposed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import takewhile
@@ -26,6 +27,8 @@ BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
 MOST_MENTIONS = 40
 
 Legal = Callable[[str], tuple[str, ...]]

@@ -20,7 +20,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.guess import BACKED_BY, own_units, unit_called, unit_of
+from gm.language.prose.guess import BACKED_BY, CODES, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import LISTS, WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
@@ -36,8 +36,6 @@ from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
-CODES = re.compile(r"[A-Za-z]{3,}")
-"""Codes of provinces in an order."""
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?:'s\b|(?<=s)'(?=\s))")
 CHOICES = frozenset({"alternative", "condition"})
@@ -438,18 +436,15 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start, low = cut[at][0], text.lower()
+        start = cut[at][0]
         if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
             return None, at
-        most = min(at + MOST_JOINED, len(cut))
-        most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
-        for past in range(most, at, -1):
+        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
-            if past - at > 1 and (self._retracts(text, *behind) or self._is_goal(text, *behind)):
+            goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
+            if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
-            if past - at > 1 and self._is_goal(text, *cut[at]):
-                continue
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
                 continue
             if whole := self.whole_orders(text, start, end):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
+from gm.language.prose.clauses import blank
 from gm.language.prose.sheet_phrases import Signs
 
 ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
@@ -77,7 +78,7 @@ def with_coasts_apart(text: str, scanner: Scanner) -> str:
         if opened >= 0:
             first = opened
         if len(written) <= place.end_pos - place.start_pos:
-            text = text[:first] + " " * (past - first) + text[past:]
+            text = blank(text, first, past)
             text = text[: place.start_pos] + written.ljust(place.end_pos - place.start_pos) + text[place.end_pos :]
     return text
 

@@ -18,7 +18,7 @@ from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvin
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Guess, goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guess import TOWARDS, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -31,7 +31,6 @@ SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "
 """Token types of words that people seldom use but for orders."""
 SHORT = 8
 """Most words of a clause without a name that may be an order."""
-GOING = frozenset({"TO", "ARROW", "MOVE"})
 LONG_NAME, NEARLY = 5, 80
 """Letters of a word that may be a misspelt name, and how alike (of 100) they must be."""
 STAKES = frozenset({"POINTS", "BID", "NUMBER"})
@@ -304,7 +303,7 @@ class StretchReader(Struct, frozen=True):
     def names_nearly(self, text: str, start: int, end: int) -> bool:
         """Whether a short clause goes somewhere and has words like names of places: "Wein to Galacia"."""
         tokens = self.tokens(text, start, end)
-        if not {token.type for token in tokens} & GOING or len(text[start:end].split()) > SHORT:
+        if not {token.type for token in tokens} & TOWARDS or len(text[start:end].split()) > SHORT:
             return False
         words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
         return any(len(word) >= LONG_NAME and near_names(self.sheet.names, word, NEARLY) for word in words)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
@@ -76,7 +76,7 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     start, end = run[0].start, run[-1].end
     for reading in run:
         if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
-            text = text[: reading.start] + " " * (reading.end - reading.start) + text[reading.end :]
+            text = blank(text, reading.start, reading.end)
     clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
     if kind.is_one_order_per_line:
         return likely_event(clause)

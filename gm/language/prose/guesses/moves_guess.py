@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.language.prose.clause import UNKNOWN, Clause
-from gm.language.prose.guess import Guess, guess_moves, mentions_of
+from gm.language.prose.guess import TOWARDS, Guess, guess_moves, mentions_of
 
-GOING = frozenset({"ARROW", "MINUS", "MOVE", "TO"})
+GOING = TOWARDS | {"MINUS"}
 MOST_WORDS_OF_MOTION = 3
 
 
