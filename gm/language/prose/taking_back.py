@@ -85,11 +85,7 @@ class TakingBackReader(StretchReader, frozen=True):
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
-        above, others = "above" in match.group(), self.memory.latest[:-1]
-        if others and not above and not again:  # of several orders the last one goes, and the others are asked about
-            error = OrderWarning(error_key(""), start, end, (), together(others))
-            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if above else int(not again))
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order."""
