@@ -156,7 +156,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     """Lines like "FRANCE", "Orders for Spring 1901:", "S1901M"; None for anything with another word in it."""
     if len(text) > LONGEST_HEADING:
         return None
-    written = words(text)
+    written = tuple(word.removesuffix("'s") for word in words(text))
     called = powers(ordered_powers(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""
     whole = called.get(" ".join(written), "")

@@ -37,7 +37,7 @@ from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
-POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?:'s\b|(?<=s)'(?=\s))")
+POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
