@@ -28,6 +28,7 @@ from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
 from gm.language.rendering.order_text import statement as written
@@ -238,7 +239,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
-        if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
+        announces = single and low.endswith((":", "following", "folgendes"))
+        low = without_open_phase(low, phrases.later, self.context)
+        if announces and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
                 self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
                 self.take(line, requests.ClearRequest(()))

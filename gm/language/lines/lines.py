@@ -46,6 +46,7 @@ SHORT_PHASE = re.compile(r"([sfw])(\d\d)", re.IGNORECASE)
 LABEL = re.compile(r"(?<=[.;,!])\s+(?P<words>[^\W\d][\w ]{2,40}):(?=\s)")
 """What may be the heading of a phase inside a line."""
 SENTENCE = re.compile(r"[.!?;]\s")
+POSSESSIVE = re.compile(r"['’]s\b")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 FINAL, DRAFT = "final", "draft"
 KINDS = {
@@ -156,7 +157,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     """Lines like "FRANCE", "Orders for Spring 1901:", "S1901M"; None for anything with another word in it."""
     if len(text) > LONGEST_HEADING:
         return None
-    written = tuple(word.removesuffix("'s") for word in words(text))
+    written = words(POSSESSIVE.sub("", text))
     called = powers(ordered_powers(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""
     whole = called.get(" ".join(written), "")
