@@ -9,7 +9,7 @@ from functools import partial
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, Slot, Statement, Support, UnitOrder, slot_province
+from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
@@ -208,7 +208,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if sheet.kind.holds and line.body.endswith(":"):
             return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
-        signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
+        own = sheet_phrases(variant.language, sheet.kind.name).signs
+        signs = (pattern for pattern, _ in (*own, *(phrases_of(variant).signs if "KIND" in kinds else ())))
         return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
 
     def _remember(self) -> None:
@@ -367,7 +368,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
         step = self.context.variant.step(self.context.position).letter
         for choices in by_slot.values():
-            if len(choices) > 1:
+            acts = [choices[statement] for statement in choices if not isinstance(statement, Hold)]
+            if len(choices) == 2 and len(acts) == 1 and isinstance(acts[0].statement, Support | Convoy):
+                holds = [order for order in choices.values() if order not in acts]
+                self.orders = [order for order in self.orders if order not in holds]  # "it stays and supports Budapest"
+            elif len(choices) > 1:
                 self.orders = [order for order in self.orders if order not in choices.values()]
                 lines = tuple(written(statement, step) for statement in choices)
                 end = len(line.body.rstrip())

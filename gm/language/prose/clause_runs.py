@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
@@ -58,7 +59,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
                     yield from self._taken(whole, start, end, reasons[at:past])
                 else:
                     yield self._refused("", text, start, end)
-                subject, target, goes = "", self.last_own(text, start, end), True
+                subject = self._helps_as_well(whole, text, cut[past:])
+                target, goes = self.last_own(text, start, end), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
@@ -80,6 +82,13 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
+        """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
+        if held is None or len(held.statements) != 1 or not isinstance(held.statements[0], Hold) or not behind:
+            return ""
+        acts = [token.type for token in self.tokens(self.plain(text, *behind[0]), *behind[0])]
+        return slot_province(held.statements[0].slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
 
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
         """A name alone that goes with the clause before: one more order taken back, or one more goal."""
@@ -143,6 +152,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         start = cut[at][0]
         if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
             return None, at
+        flawed: tuple[ReadOrders | None, int] = None, at
         for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
@@ -151,12 +161,15 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
                 continue
-            if whole := self.whole_orders(text, start, end):
+            whole = self.whole_orders(text, start, end)
+            of_units = whole is not None and all(isinstance(order, UnitOrder) for order in whole.statements)
+            if whole is not None and not whole.is_flawed and (flawed[0] is None or of_units):
                 return whole, past
+            flawed = (whole, past) if flawed[0] is None else flawed
             listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
-        return None, at
+        return flawed
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""

@@ -245,6 +245,7 @@ def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterato
     elif len(mentions) == 2:
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
+        turned = turned and second.before not in ("TO", "ARROW")  # "Venice to Trieste" is no move of Trieste
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"

@@ -47,7 +47,7 @@ ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
-MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "SEP", "FROM"}
+MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
 """Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
@@ -163,6 +163,8 @@ class ProseReader(ClauseRunReader, frozen=True):
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
+        if request := phrases.request.match(text.lower(), first_word(text, start)):
+            text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
@@ -221,7 +223,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         return because, end
 
     def _manner(self, text: str, first: int, past: int) -> int:
-        """Where words begin that say how a whole order is carried out, and name nothing: "… under cover of darkness"."""
+        """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
         for match in self.phrases.manner.finditer(text[:past].lower(), first):
             behind = self.tokens(text, match.start(), past)
             if {token.type for token in behind} <= MANNER and self.whole_orders(text, first, match.start()):

@@ -31,7 +31,7 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         return "old"
     if NEGATED.search(low, start):
         return "negated"
-    if "?" in sentence.mark and not _is_request(low[start : sentence.end].strip(), phrases):
+    if "?" in sentence.mark and not _ends_politely(low[start : sentence.end].strip(), phrases):
         return "question"
     if match := phrases.fallback.search(low, start):
         return AFFIRMS if low[start : match.start()].strip() else "fallback"
@@ -49,10 +49,8 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
     return AFFIRMS
 
 
-def _is_request(low: str, phrases: ProsePhrases) -> bool:
-    """Whether a question asks the game master for something: "drop the point on Sweden, would you?"."""
-    if phrases.request.match(low):
-        return True
+def _ends_politely(low: str, phrases: ProsePhrases) -> bool:
+    """Whether a question is none: "drop the point on Sweden, would you?"."""
     return any(match.end() == len(low) for match in phrases.request_end.finditer(low))
 
 
