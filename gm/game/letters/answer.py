@@ -385,7 +385,7 @@ def _button(
     if mine is None or position is None or (not faults and not mine.missing):
         return None
     lines = [line.text for line in mine.after.lines] if mine.after else []
-    lines += [f"{order_text.unit(unit)} " for unit in mine.missing.units]
+    lines += [f"{unit!s} " for unit in mine.missing.units]
     word = reader.variant.step(position).letter
     lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
     label = reader.say("answer.button-all" if faults else "answer.button")

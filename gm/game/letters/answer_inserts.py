@@ -43,7 +43,7 @@ from gm.game.views.mechanics import influence, moving_borders
 from gm.game.views.overviews import applicant_sections
 from gm.game.views.public import game_list
 from gm.game.views.sheet import draft_key, sheet_on_file, sheet_sections
-from gm.game.views.turn_events import TurnView, sorted_units, unit_name
+from gm.game.views.turn_events import TurnView, sorted_units
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import help_pages
@@ -151,9 +151,7 @@ def _rules_of(reader: Recipient) -> Iterator[str]:
 def _steps(reader: Recipient) -> Iterator[str]:
     for step in reader.variant.calendar:
         if step.letter:
-            key = f"season.{step.season}"
-            season = reader.say(key) if key in reader.catalogue else step.season
-            yield reader.choose("rules.step", step.letter, season=season)
+            yield reader.choose("rules.step", step.letter, season=reader.catalogue.season(step.season))
 
 
 # ---- HELP
@@ -223,7 +221,7 @@ def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetRep
 
 def _lack(reader: Recipient, owed: DueOrders) -> str:
     if owed.units:
-        units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
+        units = reader.every(map(str, sorted_units(owed.units)))
         return reader.say("missing.units", units=units)
     if owed.task:
         return reader.say(f"task.{owed.task}.missing")

@@ -256,8 +256,7 @@ def queue_plain_notice(
     catalogue = services.letters.catalogue(
         person.language, services.variant(game.variant, {}) if game is not None else None
     )
-    own = f"slip.{note.key.rpartition('.')[2]}"
-    title = catalogue.say(own if own in catalogue else "slip.else", **dict(note.fields))
+    title = catalogue.choose("slip", note.key.rpartition(".")[2], **dict(note.fields))
     frame = LetterFrameView(
         subject=f"[{game.name}] {title}" if game else title,
         title=title,

@@ -14,7 +14,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, Seat, Sheet
 from gm.game.model.services import Services
 from gm.game.views.sheet import NAMED_UNITS_MOST, draft_key
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
@@ -126,7 +126,7 @@ def _started_lines(reader: Recipient, lack: IncompleteSheet) -> Iterator[str]:
     owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
     if not reader.is_mine(lack.power):
         yield f"{reader.called(lack.power)}:"
-    yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
+    yield from (f"{unit!s} " for unit in sorted_units(owed.units))
     yield from [begin] * (owed.builds or owed.removals)
 
 
@@ -139,7 +139,7 @@ def _time_left(reader: Recipient) -> str:
 
 
 def _missing_words(reader: Recipient, owed: DueOrders) -> str:
-    names = [unit_name(unit) for unit in sorted_units(owed.units)]
+    names = [str(unit) for unit in sorted_units(owed.units)]
     if names:
         few = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
         return reader.say("reminder.no-order", n=len(names), units=few)
@@ -153,7 +153,7 @@ def _missing_rows(reader: Recipient, owed: DueOrders) -> list[Block]:
     letter = reader.game.phase[-1:]
     if owed.units:
         idle = reader.choose("sheet.idle-short", letter)
-        return [RowsView(tuple(RowView(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+        return [RowsView(tuple(RowView(str(unit), idle, "warn") for unit in sorted_units(owed.units)))]
     if owed.task:
         return [ParagraphView(reader.say(f"task.{owed.task}.lacking"))]
     key = "builds.without" if owed.builds else "removals.rules"

@@ -15,7 +15,7 @@ from gm.game.model.settings import GameSetting
 from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
 from gm.game.views.task import Task, other_grammars
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
 from gm.language.dates.schedule_words import format_schedule
@@ -81,7 +81,7 @@ def _is_told(setting: AnySetting) -> bool:
 def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
     """A player who joins a running game may owe retreats or builds first."""
     units = position.units_of(reader.power or "")
-    names = reader.every(unit_name(unit) for unit in sorted_units(units))
+    names = reader.every(map(str, sorted_units(units)))
     centres = len(position.centres_of(reader.power or ""))
     sentence = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
     have = SectionView(reader.say("welcome.units"), (ParagraphView(sentence),))

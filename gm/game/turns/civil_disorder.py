@@ -14,7 +14,6 @@ from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve
 from gm.judge.model.events import PowerCollapsed
 from gm.language.commands import requests
-from gm.language.rendering import order_text
 
 CIVIL_DISORDER = "civil disorder"
 EXCLUSION = "exclusion"
@@ -43,8 +42,8 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
         line=line,
         headline=True,
         power=fallen.power,
-        gone=", ".join(order_text.unit(unit) for unit in fallen.units) or "-",
-        independent=", ".join(order_text.unit(unit) for unit in fallen.independent) or "-",
+        gone=", ".join(map(str, fallen.units)) or "-",
+        independent=", ".join(map(str, fallen.independent)) or "-",
     )
     session.log(f"CIVIL DISORDER {fallen.power}", note)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")

@@ -12,7 +12,7 @@ from gm.game.model.records import Sheet, SheetLine
 from gm.game.model.settings import takes_illegal
 from gm.game.views import what_to_do
 from gm.game.views.mechanics import diplomacy_points, influence
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.mechanics.dips.usage_windows import TURN
 from gm.judge.model.orders import Entry, UnitOrder
 from gm.judge.model.position import Position
@@ -61,7 +61,7 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)
-        rows.append((unit.at.province.lower(), RowView(unit_name(unit), remark, "warn")))
+        rows.append((unit.at.province.lower(), RowView(str(unit), remark, "warn")))
     return tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
 
 
@@ -71,8 +71,7 @@ def _line_province(line: SheetLine) -> str:
 
 def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowView:
     if line.forced:
-        own = f"sheet.forced.{line.slot[0]}"
-        return RowView(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
+        return RowView(line.text, reader.choose("sheet.forced", line.slot[0]), "warn")
     if line.lent:
         return RowView(line.text, reader.say("sheet.lent", power=line.lent))
     void = (problem for problem in report.problems if problem.effect is ProblemEffect.VOID_LINE)
@@ -144,7 +143,7 @@ def draft_key(reader: Recipient, sheet: Sheet) -> str:
 
 def missing_words(reader: Recipient, position: Position, missing: DueOrders) -> str:
     """What a sheet lacks, in a few words; "" for nothing."""
-    names = [unit_name(unit) for unit in sorted_units(missing.units)]
+    names = [str(unit) for unit in sorted_units(missing.units)]
     letter = reader.variant.step(position).letter
     if names:
         named = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
