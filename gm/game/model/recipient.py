@@ -132,11 +132,6 @@ class Recipient(Struct, frozen=True):
         own = {MASTER: "role.master", OBSERVERS: "role.observers"}
         return self.say(own[name]) if name in own else self.called(name)
 
-    @property
-    def special(self) -> tuple[str, ...]:
-        """The lines on what is special about the variant."""
-        return self.variant.special_lines(self.catalogue.language)
-
     def every(self, items: Iterable[str]) -> str:
         return self.catalogue.every(items)
 

@@ -46,7 +46,7 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
         independent=", ".join(map(str, fallen.independent)) or "-",
     )
     session.log(f"CIVIL DISORDER {fallen.power}", note)
-    tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
+    tell_all(session, replace(note, headline=True), line)
 
 
 def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int) -> None:
@@ -67,5 +67,5 @@ def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int)
     turn = act.apply(loaded_game.position, loaded_game.variant, args)
     resolve.store_gm_change(session.services, session.store, session.game, turn, seat.power)
     seat_changes.exclude_holder(session, seat)
-    tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
+    tell_all(session, replace(note, headline=True), line)
     session.log(f"EXCLUDE {seat.power}", note)

@@ -141,18 +141,22 @@ def draft_key(reader: Recipient, sheet: Sheet) -> str:
     return "draft-counts" if missing_order_policy.is_counted(reader.game, reader.settings, sheet) else "draft-alone"
 
 
-def missing_words(reader: Recipient, position: Position, missing: DueOrders) -> str:
-    """What a sheet lacks, in a few words; "" for nothing."""
+def missing_words(reader: Recipient, missing: DueOrders, key: str = "lacking") -> str:
+    """What a sheet lacks, in a few words; "" for nothing.
+
+    `key` begins the sentences' keys: "lacking" in answers, "owing" in reminders, "missing" for game masters, who read
+    the names of all units.
+    """
     names = [str(unit) for unit in sorted_units(missing.units)]
-    letter = reader.variant.step(position).letter
     if names:
-        named = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
-        return reader.choose("lacking", letter, units=named, n=len(names))
+        few = key == "missing" or len(names) <= NAMED_UNITS_MOST
+        named = reader.every(names) if few else reader.say("lacking.units", n=len(names))
+        return reader.choose(key, reader.game.phase[-1:], units=named, n=len(names))
     if missing.task:
-        return reader.say(f"task.{missing.task}.lacking")
+        return reader.say(f"task.{missing.task}.{key}")
     if missing.builds:
-        return reader.say("lacking.builds", n=missing.builds)
-    return reader.say("lacking.removals", n=missing.removals) if missing.removals else ""
+        return reader.say(f"{key}.builds", n=missing.builds)
+    return reader.say(f"{key}.removals", n=missing.removals) if missing.removals else ""
 
 
 NAMED_UNITS_MOST = 3
