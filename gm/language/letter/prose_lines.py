@@ -279,6 +279,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.take_meaning(reading.orders.line, meaning, sheet, context)
             self.last = self.orders[before:]
             self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
+        elif reading.fate is Fate.COMMENT and line.body[max(reading.start - 1, 0)] not in "([{":
+            self.last = []  # "I was going to …, but no" takes no order before it back
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
         if reading.error is not None:

@@ -73,6 +73,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.free(next(iter(self.units_meant(text, start, match.start())), ""))
             yield ClauseReading(start, match.end(), Fate.COMMENT)
             yield from self._rest(text, match.end(), end)
+        elif match := phrases.intended.match(low, begin):
+            yield self._refused("reported", text, start, end)
+            self.free(next(iter(self.units_meant(text, match.end(), end)), ""))
         elif match := phrases.old.search(self._said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif match := self._at_end(phrases.instead, text, low, begin, end):
@@ -239,7 +242,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        past = colon if colon > 0 else self._behind_first_place(text, match.end(), end)
+        goal_behind = colon > 0 and self.places(text, colon, end) == 1  # "I was going to order Vienna: Gal"
+        within = goal_behind and self.places(text, match.end(), colon) == 1 and self.names_own(text, match.end(), colon)
+        past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)

@@ -28,6 +28,8 @@ NO_ORIGIN = frozenset({"WORD", "TALK", "NATION"})
 """Token types before a dash from which no unit moves."""
 SHORTEST_NAME = 5
 """Letters of a name that is no abbreviation."""
+DASHES = frozenset({"SEP", "MINUS", "ARROW"})
+"""Token types of marks around a clause."""
 MOST_CLAUSES = 60
 
 
@@ -56,10 +58,12 @@ def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tupl
     """The text without its bracketed sentences, and all sentences by their columns."""
     places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]
     cut = list(_bracketed(text, tokens))
+    doubts = [each for each in cut if phrases.hedge.search(text[each.start : each.end].lower())]
     for sentence in cut:
         text = blank(text, sentence.start - 1, sentence.past)
+    behind = [(sentence.past, "", sentence.start - 1) for sentence in doubts]  # "… (not sure), and Budapest …"
     start = 0
-    for past, mark, end in _ends(text, tokens, places, phrases):
+    for past, mark, end in sorted([*_ends(text, tokens, places, phrases), *behind]):
         if mark == "|" and _names_a_unit(start, end, tokens):  # cells of a table: "Vie | Gal"
             text = blank(text, end, past)
             continue
@@ -154,10 +158,11 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
 
 
 def _is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:
-    """Whether a colon stands between the only place before it and a goal alone: "don't F Tri: Ven"."""
+    """Whether a colon stands between the only unit before it and a goal alone: "don't F Tri: Ven"."""
     before = [token.type for token in tokens if begin <= token.start_pos < first]
-    behind = [token.type for token in tokens if past <= token.start_pos < end and token.type not in ("SEP", "MINUS")]
-    return before[-1:] == ["PLACE"] == behind and before.count("PLACE") == 1
+    behind = [token.type for token in tokens if past <= token.start_pos < end and token.type not in DASHES]
+    of_unit = before[-1:] in (["PLACE"], ["KIND"]) and before.count("PLACE") == before[-1:].count("PLACE")
+    return of_unit and behind == ["PLACE"]
 
 
 def _unit_before(begin: int, end: int, tokens: Sequence[Token]) -> int:

@@ -79,6 +79,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "intended": ("old", "intended"),
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
@@ -159,6 +160,8 @@ class ProsePhrases(Struct, frozen=True):
     """Heads the new orders where old ones stand above: "Before: … After: …"."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
+    intended: re.Pattern[str]
+    """Before an order that the writer only had in mind."""
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]

@@ -20,7 +20,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.guess import BACKED_BY, CODES
+from gm.language.prose.guess import BACKED_BY, CODES, mentions_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import (
@@ -34,11 +34,13 @@ from gm.language.prose.rewording import (
 from gm.language.prose.shared_acts import says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
-from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
+from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
+ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+"""Fates of a bracket that says nothing of an order."""
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
@@ -51,7 +53,9 @@ MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP"
 """Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
-NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
+NO_ALONE = re.compile(
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)"
+)
 
 
 class ProseReader(ClauseRunReader, frozen=True):
@@ -78,16 +82,18 @@ class ProseReader(ClauseRunReader, frozen=True):
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
-            if self._is_aside(whole, sentence, every[taken:]):
+            after_report = self._is_no(whole, sentence) and any(each.fate is Fate.COMMENT for each in every[taken:])
+            if after_report or self._is_aside(whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
-                readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
+                readings = tuple(replace(reading, retracts=0) for reading in readings)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
-            before = (sentence, readings[-1]) if readings else before
+            said = readings and not (sentence.bracketed and readings[-1].fate in ASIDE)
+            before = (sentence, readings[-1]) if said else before
         yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
@@ -102,6 +108,10 @@ class ProseReader(ClauseRunReader, frozen=True):
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
         return with_signs(text, phone if self.sheet.kind.holds else ())
+
+    def _is_no(self, text: str, sentence: Sentence) -> bool:
+        """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
+        return NO_ALONE.fullmatch(text[sentence.start : sentence.end].lower().strip(" .,!~-")) is not None
 
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
@@ -127,7 +137,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             yield self._all_doubted(start, sentence.past)
             self.memory.section = "hedge"
             return
-        if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
+        if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
         if phrases.keep_sentence.match(low, begin):
@@ -143,6 +153,9 @@ class ProseReader(ClauseRunReader, frozen=True):
                 begin, low = match.end(), text.lower()
                 break
         corrects = self._correction(low, begin)
+        if corrects and self._is_bare_no(text, begin, corrects, sentence):
+            yield self._refused("negated", text, start, sentence.end)
+            return
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
             text = blank(text, start, corrects)
@@ -160,6 +173,13 @@ class ProseReader(ClauseRunReader, frozen=True):
             return
         yield from self._stated(text, sentence, tokens)
 
+    def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
+        """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""
+        units = self.own_places(text[: sentence.end], sentence.start)
+        ordered = {slot_province(order.slot) for order in (*self.memory.statements, *self.memory.on_file)}
+        bare = text[begin:past].lower() in PLAIN_NO and text[past : past + 1].isspace()
+        return self.sheet.kind.holds and bare and bool(units) and not units & ordered
+
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
@@ -168,7 +188,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
-        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
+        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
@@ -178,6 +198,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
         if stance:
             sure = self._before_choice(masked, bare, cut) if stance in CHOICES else 0
+            sure = self._before_later(masked, bare, cut) if stance == "later" else sure
             if sure:
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
@@ -209,6 +230,14 @@ class ProseReader(ClauseRunReader, frozen=True):
         before = self.whole_orders(text, cut[0][0], cut[at - 1][1])
         ordered = {slot_province(order.slot) for order in before.statements} if before is not None else units
         return 0 if len(units) != 1 or units & ordered or not ordered else at
+
+    def _before_later(self, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """How many clauses are whole orders before one that begins with a later phase: "Vienna holds, in fall it …"."""
+        matches = ((at, self.phrases.later.search(masked[:end], first)) for at, (first, end) in enumerate(cut))
+        at, later = next(((at, match) for at, match in matches if match), (0, None))
+        if not at or later is None or later.start() > first_word(text, *cut[at]):
+            return 0
+        return at if self.whole_orders(text, cut[0][0], cut[at - 1][1]) else 0
 
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
@@ -259,18 +288,33 @@ class ProseReader(ClauseRunReader, frozen=True):
                 joined.append((first, past))
         return joined
 
-    def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
+    def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
         low = text[:end].lower()
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
         for match in dashes:
             corrects = self._correction(low, first_word(text, match.end(), end))
             corrects = corrects if self.places(text, start, match.start()) > 1 else 0
-            if text[start : match.start()].strip() and (corrects or self.whole_orders(text, match.end(), end)):
+            if not text[start : match.start()].strip():
+                continue
+            because, _ = self._reason(text, match.end(), end, tokens)
+            past = max(because, match.end())
+            later = self.phrases.later.match(low, first_word(text, match.end(), end))
+            if corrects or later or self._is_order_of_own(text, match.end(), past):
                 yield start, match.start()
                 start = match.end()
                 break
         yield start, end
+
+    def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
+        """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""
+        if self.whole_orders(text, start, end):
+            return True
+        tokens = self.tokens(text, start, end)
+        named = mentions_of(tokens, self.context)
+        acts = len(named) > 1 or any(token.type == "HOLD" for token in tokens)
+        begins = bool(named) and named[0].unit is not None and acts
+        return begins and self.guessed_orders(text, start, end) is not None
 
     def _is_list(self, text: str, start: int) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
