@@ -76,7 +76,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
-            last = before[1] if before is not None and before[1].result is Fate.ORDER else None
+            last = before[1] if before is not None and before[1].fate is Fate.ORDER else None
             goes_on = before is not None and (sentence.bracketed or before[0].mark in ("", "|"))
             trailing = last is not None and sentence.bracketed
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
