@@ -150,7 +150,7 @@ def _unnumbered(order: Statement) -> Statement:
 
 
 def export(session: LetterSession, request: ExportRequest, line: int) -> None:
-    form = request.form or JSON
+    form = request.form.lower() or JSON
     variant = session.loaded_game.variant
     fitting = fitting_formats(variant)
     if form not in EXPORT_FORMATS:
@@ -166,10 +166,11 @@ def export(session: LetterSession, request: ExportRequest, line: int) -> None:
 
 def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
     letters = GameLetters(session.services, session.store, session.loaded_game)
-    if request.letter and letters.find(request.letter) is None:
-        session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+    letter = request.letter.strip("<>")
+    if letter and letters.find(letter) is None:
+        session.note("debug-unknown", done=False, line=line, letter=letter[:60])
     else:
-        session.insert(DEBUG, request.letter)
+        session.insert(DEBUG, letter)
 
 
 HANDLERS: Handlers = {

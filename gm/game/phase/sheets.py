@@ -21,7 +21,7 @@ from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
 from gm.judge.model.calendar import sheet_writers
-from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement, slot_province
+from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
 from gm.judge.model.position import ref
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.language.lines.letter_contents import LineError
@@ -118,7 +118,7 @@ class SheetDraft(Struct):
     def clear(self, provinces: Iterable[str] = ()) -> tuple[SheetLine, ...]:
         """Removes the lines about these provinces, or all. Returns the forced lines, which stay."""
         wanted = set(provinces)
-        chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
+        chosen = [line for line in self.lines.values() if not wanted or line.province in wanted]
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]
@@ -126,12 +126,12 @@ class SheetDraft(Struct):
 
     def places(self) -> set[str]:
         """The provinces that the lines are about, "" for lines about none."""
-        return {_province(line) for line in self.lines.values()}
+        return {line.province for line in self.lines.values()}
 
     def strike(self, province: str, number: int = 0) -> tuple[SheetLine, ...]:
         """Removes the lines about a province or one of several fleets there, forced ones too. Returns them."""
         own = f"#{number}" if number else ""
-        gone = tuple(line for line in self.lines.values() if _province(line) == province and line.slot[1].endswith(own))
+        gone = tuple(line for line in self.lines.values() if line.province == province and line.slot[1].endswith(own))
         for line in gone:
             del self.lines[line.slot]
         return gone
@@ -317,10 +317,6 @@ class SheetDraft(Struct):
         earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
         if earlier is not None and earlier != gone:
             self.lines[slot] = earlier
-
-
-def _province(line: SheetLine) -> str:
-    return slot_province(line.slot)
 
 
 def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:

@@ -128,7 +128,7 @@ def _last_submissions(
         stored_values.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant),
         loaded_game.seats,
     )
-    old = stored_values.book_from_text(last.book, loaded_game.variant)
+    old = stored_values.book_from_text(last.book)
     every = {decree.unit: decree for decree in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
 
@@ -247,7 +247,7 @@ def _snapshot(
         at=now,
         position=stored_values.position_to_text(position, loaded_game.variant),
         events=stored_values.events_to_text(legs),
-        book=stored_values.book_to_text(book or Submissions(), loaded_game.variant),
+        book=stored_values.book_to_text(book or Submissions()),
     )
 
 
