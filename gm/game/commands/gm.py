@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.traced_letters import DEBUG, GameLetters
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import power_named
+from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import GameState, Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
@@ -42,12 +42,10 @@ SOLO = "solo"
 
 
 def process(session: LetterSession, request: requests.ProcessRequest, line: int) -> None:
-    phase = session.game.phase
-    if request.phase and request.phase.upper() != phase:
-        session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
+    if rollback.refuse_wrong_phase(session, request.phase, line):
         return
     finish_pending(session)
-    note = session.note("processed", line=line, headline=True, phase=phase)
+    note = session.note("processed", line=line, headline=True, phase=session.game.phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
     session.reload_game(resolve.resolve_open_phase(session.services, session.store, session.game))
 
@@ -123,7 +121,7 @@ def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that OVERRULE names by an order or by its unit."""
     variant = session.loaded_game.variant
-    before = stored_values.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
+    before = stored_position(session.store, snapshot.previous, variant)
     events = stored_values.events_from_text(snapshot.events)[0][1]
     results = [event for event in events if isinstance(event, OrderResult)]
     orders = gm_orders.find_orders(session, before, text)

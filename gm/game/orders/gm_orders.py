@@ -31,7 +31,10 @@ NUMBER = "#"
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     """FORCE A Par: A Par - Bur, with or without the unit before the colon; FORCE France: and a line of France."""
-    forced = _line_of(session, request) if request.power else _order_of(session, request)
+    if request.power:
+        forced = _line_of(session, request)
+    else:
+        forced = find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
     if forced is None or isinstance(forced, LineError):
         refuse(session, forced, line, request.order)
         return
@@ -43,10 +46,6 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     note = session.note("forced", line=line, headline=True, order=draft.written(order), power=power)
     whose = f"{request.power}: " if request.power else ""
     session.log(f"FORCE {whose}{request.order}", note)
-
-
-def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
-    return find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
 
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:

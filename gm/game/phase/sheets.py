@@ -364,12 +364,15 @@ def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in sheet_writers(loaded_game.step, *here, power)), *lent)
 
 
+def stored_sheets(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet]:
+    """The sheets of the open phase by author and power."""
+    game = loaded_game.game
+    return {(sheet.author, sheet.power): sheet for sheet in store.turns.sheets(game.id, game.snapshot)}
+
+
 def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """The due sheets as stored, None for missing ones."""
-    on_file = {
-        (sheet.author, sheet.power): sheet
-        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    }
+    on_file = stored_sheets(store, loaded_game)
     return {key: on_file.get(key) for key in due_authors(loaded_game)}
 
 
@@ -396,8 +399,7 @@ def load_submissions(
     services: Services, store: Store, loaded_game: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
 ) -> Submissions:
     """Everything on file for the present phase; `drafts` replace stored sheets."""
-    sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
+    lines = {key: loaded_game.counted(sheet) for key, sheet in stored_sheets(store, loaded_game).items()}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
     followed = proxy_loans.replace_loans(lines, loaded_game.lent_by(lines))
     written = {key: read_entries(loaded_game, key[1], kept) for key, kept in followed.items()}
