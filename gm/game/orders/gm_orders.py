@@ -112,7 +112,7 @@ def find_orders(
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
-            return any(_is_unit(unit, order.unit) for unit in _units(position, power))
+            return any(_is_unit(unit, order.unit) for unit in position.all_units_of(power))
         if isinstance(order, WholeSetStatement | DipOrder | OneMeaningStatement):
             return False  # such a line does not tell whose it is: "FORCE France: …" does
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
@@ -124,7 +124,7 @@ def find_unit(session: LetterSession, position: Position, text: str) -> tuple[st
     """The power and the unit that a text names, or a centre for a build."""
 
     def owns(power: str, ref: UnitRef) -> bool:
-        if any(_is_unit(unit, ref) for unit in _units(position, power)):
+        if any(_is_unit(unit, ref) for unit in position.all_units_of(power)):
             return True
         return not position.units_of(power) or ref.at.province in position.centres_of(power)
 
@@ -134,7 +134,7 @@ def find_unit(session: LetterSession, position: Position, text: str) -> tuple[st
 
 def units_meant(position: Position, text: str, power: str, named: UnitRef) -> tuple[Unit, ...]:
     """The units of a power that a game master's words may mean: all in a shared province, if they name no number."""
-    alike = tuple(unit for unit in _units(position, power) if _is_unit(unit, named))
+    alike = tuple(unit for unit in position.all_units_of(power) if _is_unit(unit, named))
     shared = position.board.provinces[named.at.province].shared
     return alike if shared and NUMBER not in text else alike[:1]
 
@@ -192,11 +192,6 @@ def unknown_power(session: LetterSession, name: str, line: int) -> None:
     session.has_errors = True
     powers = ", ".join(power.name for power in session.loaded_game.variant.powers)
     session.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
-
-
-def _units(position: Position, power: str) -> tuple[Unit, ...]:
-    """A power's units, including dislodged ones."""
-    return (*position.units_of(power), *(out.unit for out in position.dislodged if out.unit.power == power))
 
 
 def _is_unit(unit: Unit, ref: UnitRef) -> bool:

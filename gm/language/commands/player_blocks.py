@@ -86,8 +86,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
 def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     """Whether the words are units, or one order, and nothing else; the clauses of a sentence are read elsewhere."""
     places = [token.value.provinces for token in tokens if token.type == "PLACE"]
-    units = {unit.at.province for unit in context.position.units_of(context.power)}
-    units |= {out.unit.at.province for out in context.position.dislodged if out.unit.power == context.power}
+    units = {unit.at.province for unit in context.position.all_units_of(context.power)}
     held = next((at for at, token in enumerate(tokens) if token.type == "HOLD"), len(tokens))
     if next((token.type for token in tokens[held + 1 :]), "SEP") != "SEP":
         return False
@@ -101,9 +100,7 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
 
 
 def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:
-    position, power = context.position, context.power
-    units = {unit.at.province for unit in position.units_of(power)}
-    units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}
+    units = {unit.at.province for unit in context.position.all_units_of(context.power)}
     return tuple(code for code in codes if code in units) or codes
 
 
