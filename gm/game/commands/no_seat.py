@@ -9,13 +9,15 @@ from gm.game.session import notices
 from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
 from gm.language.commands import requests
-from gm.language.commands.players import WhoRequest
+from gm.language.commands.players import RecordRequest, WhoRequest
 from gm.language.commands.table import keyword_of, limits_of, rows_of
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.lines.letter_contents import LetterContents, Request
 
 LOOKUPS: tuple[type[Request], ...] = (requests.HelpRequest, requests.LookupRequest, WhoRequest)
 """Requests that change nothing and are answered with what anybody may know."""
+GAMES = "games"
+"""What LIST shows: it means none of the writer's seats."""
 SEATLESS = "desk.needs-seat"
 """Key of the note on a request that needs a seat."""
 
@@ -37,8 +39,12 @@ def only_lookups(reading: LetterContents) -> LetterContents:
 
 def is_personal(reading: LetterContents) -> bool:
     """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
-    asked = bool(reading.requests) and not reading.troubles
-    return asked and all(any(row.personal for row in rows_of(given.request)) for given in reading.requests)
+    asked = [given.request for given in reading.requests]
+    return bool(asked) and all(map(_request_is_personal, asked)) and not reading.troubles
+
+
+def _request_is_personal(request: Request) -> bool:
+    return isinstance(request, RecordRequest) or any(row.personal or row.shows == GAMES for row in rows_of(request))
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
