@@ -90,7 +90,7 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
     names = [(name, power_named(session.loaded_game.variant, name)) for name in request.winners]
     for name, power in names:
         if power is None:
-            gm_orders.unknown_power(session, name, line)
+            session.unknown_power(name, line)
             return
     winners = tuple(power for _, power in names if power)
     if request.why == DRAW and not winners:

@@ -26,7 +26,8 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_leading_range
-from gm.language.dates.dates import DateError, format_timestamp, parse_leading_date
+from gm.language.dates.date_words import DateError
+from gm.language.dates.dates import format_timestamp, parse_leading_date
 
 REASON_MOST = 2000
 

@@ -18,14 +18,14 @@ from gm.game.model import missing_order_policy
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
-from gm.game.orders import gm_orders
 from gm.game.phase import absences
 from gm.game.session import change_setting
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
-from gm.language.dates.dates import DateError, parse_date, parse_leading_date
+from gm.language.dates.date_words import DateError
+from gm.language.dates.dates import parse_date, parse_leading_date
 
 REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
@@ -199,7 +199,7 @@ def lock(session: LetterSession, request: deadlines.LockRequest, line: int) -> N
 def set_nmr_policy(session: LetterSession, request: deadlines.NmrPolicyRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None or power == MASTER:
-        gm_orders.unknown_power(session, request.power, line)
+        session.unknown_power(request.power, line)
         return
     if request.word not in missing_order_policy.POLICIES:
         session.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
@@ -277,7 +277,7 @@ def _player(session: LetterSession, request: deadlines.GrantRequest, line: int) 
     power = power_named(session.loaded_game.variant, request.power)
     seat = session.loaded_game.seat_of(power) if power and power != MASTER else None
     if seat is None:
-        gm_orders.unknown_power(session, request.power, line)
+        session.unknown_power(request.power, line)
     elif seat.person is None:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
     return seat

@@ -188,12 +188,6 @@ def refuse(session: LetterSession, trouble: LineError | None, line: int, text: s
         session.troubles.append(replace(trouble, line=line))
 
 
-def unknown_power(session: LetterSession, name: str, line: int) -> None:
-    session.has_errors = True
-    powers = ", ".join(power.name for power in session.loaded_game.variant.powers)
-    session.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
-
-
 def _is_unit(unit: Unit, ref: UnitRef) -> bool:
     return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)
 

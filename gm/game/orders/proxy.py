@@ -41,7 +41,7 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
     """The power that gets the units; "" after a note."""
     power = power_named(session.loaded_game.variant, name)
     if power is None:
-        gm_orders.unknown_power(session, name, line)
+        session.unknown_power(name, line)
         return ""
     seat = session.loaded_game.seat_of(power)
     if power in (MASTER, session.author) or seat is None or seat.person is None:
