@@ -100,7 +100,11 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         return
     own = own_units(clause.context)
     payees = share.payees
-    if deed.type == "SUPPORT" and len(payees) > LEAST_OF_MOVE and any(unit in own for unit in _units(clause, payees[0])):
+    if (
+        deed.type == "SUPPORT"
+        and len(payees) > LEAST_OF_MOVE
+        and any(unit in own for unit in _units(clause, payees[0]))
+    ):
         yield from _supported(clause, points, Share(share.amount, payees[:2], deed, payees[2:]))
         return
     minors = _minors(clause, payees)

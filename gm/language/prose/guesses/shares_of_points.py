@@ -40,6 +40,8 @@ def shares_in(tokens: Sequence[Token], power: str) -> list[Share] | None:
                 share.amount = token  # "all three", "the remaining two"
             elif token.type == "WHOLE" and share.amount is not None and _next(tokens, at) in DEEDS:
                 share.is_each = True  # "they should all hold"
+            elif token.type == "WHOLE" and share.amount is not None and not share.payees and share.deed is None:
+                continue  # "my three points all go to …"
             else:
                 _take_amount(shares, token)
         elif token.type == "EACH":
