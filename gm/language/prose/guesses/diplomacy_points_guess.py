@@ -44,7 +44,7 @@ def guess_points(clause: Clause) -> Guess | None:
     shares = shares_in(clause.tokens, clause.context.power)
     if not shares or any(share.amount is None for share in shares):
         return None
-    if len(shares) == 1 and shares[0].deed is None and str(shares[0].amount.value) == "0":
+    if len(shares) == 1 and shares[0].deed is None and _points(clause, shares[0], 0) == 0:
         return without(clause, shares[0].payees, _minor)
     if len(shares) == 1 and shares[0].deed is None:
         return None if clause.is_sentence else _as_before(clause, shares[0])
