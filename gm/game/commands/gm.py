@@ -15,7 +15,7 @@ from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
+from gm.game.session.session import LetterSession, Overrule, tell_all
 from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON, fitting_formats
@@ -83,7 +83,7 @@ def announce(session: LetterSession, request: requests.AnnounceRequest, line: in
         session.note("press-empty", done=False, line=line)
         return
     subject, text = " ".join(request.subject.split()), request.text
-    tell_all(session, Note("desk.announcement"), act_cause(session, line), text=text, subject=subject)
+    tell_all(session, Note("desk.announcement"), line, text=text, subject=subject)
     note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 

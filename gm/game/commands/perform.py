@@ -58,7 +58,7 @@ def perform(session: LetterSession, given: RequestLine, role: str) -> None:
     elif limits.of_phase and session.late_for:
         session.was_late = True
     elif limits.of_phase and session.closed:
-        session.refuse_closed()
+        session.note_once("locked-orders", headline=True, phase=session.game.phase)
     elif limits.of_phase and not session.loaded_game.running:
         session.note(closed_reason(session.game), done=False, line=line, what=word)
     elif limits.final and session.has_errors:

@@ -90,7 +90,7 @@ def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "")
             away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
     text = reason[:REASON_MOST]
     announced = Note("desk.deadline-set", headline=True)
-    tell_all(session, announced, f"act:{session.row.id}:{line}", due=due, text=text)
+    tell_all(session, announced, line, due=due, text=text)
     return note
 
 
@@ -131,7 +131,7 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
         store,
         session.loaded_game,
         lambda seat, person: _pause_note(session, person, until),
-        f"act:{session.row.id}:{line}",
+        session.cause(line),
         text=reason[:REASON_MOST],
         skip=(session.seat.id,),
     )
@@ -182,7 +182,7 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
         store,
         session.loaded_game,
         lambda seat, person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True),
-        f"act:{session.row.id}:{line}",
+        session.cause(line),
         skip=(session.seat.id,),
     )
 
@@ -198,7 +198,7 @@ def lock(session: LetterSession, request: deadlines.LockRequest, line: int) -> N
     session.save(replace(session.game, locked=not request.off))
     note = session.note("unlocked" if request.off else "locked", line=line, headline=True, phase=session.game.phase)
     session.log(word, note)
-    tell_all(session, note, f"act:{session.row.id}:{line}")
+    tell_all(session, note, line)
 
 
 def set_nmr_policy(session: LetterSession, request: deadlines.NmrPolicyRequest, line: int) -> None:

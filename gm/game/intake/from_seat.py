@@ -211,7 +211,7 @@ def _order(session: LetterSession, given: OrderLine) -> None:
     if session.late_for:
         return
     if session.closed:
-        session.refuse_closed()
+        session.note_once("locked-orders", headline=True, phase=session.game.phase)
         return
     if session.loaded_game.running and session.plays:
         gm_orders.put_order(session, given.statement, given.line, given.power)

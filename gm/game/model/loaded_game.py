@@ -64,6 +64,9 @@ class LoadedGame(Struct, frozen=True):
     def seat_of(self, power: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.power == power), None)
 
+    def plays(self, person: int) -> bool:
+        return any(seat.person == person for seat in self.power_seats)
+
     @property
     def power_seats(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if seat.power != MASTER)

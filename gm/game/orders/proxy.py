@@ -17,7 +17,6 @@ from gm.judge.model.position import Unit, ref
 from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit
-from gm.language.rendering import order_text
 
 ALL = frozenset({"all", "everything", "all units", "all my units", "my units"})
 
@@ -53,7 +52,7 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
 def _lend(session: LetterSession, request: ProxyRequest, holder: str, line: int) -> None:
     draft, given = session.draft(session.author), []
     for unit in _units(session, request, line):
-        word = order_text.unit(unit)
+        word = str(unit)
         if draft.lend(ref(unit), f"PROXY {word} TO {holder}", holder):
             given.append(word)
         else:
@@ -71,9 +70,9 @@ def _take_back(session: LetterSession, request: ProxyRequest, line: int) -> None
         lent = draft.lines.get(slot_of(unit))
         if lent is not None and lent.lent:
             del draft.lines[lent.slot]
-            back.append(order_text.unit(unit))
+            back.append(str(unit))
         elif request.units[0].lower() not in ALL:
-            session.note("proxy-none", done=False, line=line, unit=order_text.unit(unit))
+            session.note("proxy-none", done=False, line=line, unit=str(unit))
     if back:
         session.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
 
@@ -104,7 +103,7 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
 
 def _example(session: LetterSession) -> str:
     units = session.loaded_game.position.units_of(session.author)
-    return order_text.unit(units[0]) if units else "A Par"
+    return str(units[0]) if units else "A Par"
 
 
 def _other(session: LetterSession) -> str:

@@ -13,7 +13,6 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from gm.game.identity.sender import PRESS
-from gm.game.letters.notify import queue_letter
 from gm.game.letters.question import render_question
 from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
@@ -230,9 +229,9 @@ def ask_press_or_orders(session: LetterSession, channel: str) -> None:
     session.store.turns.add_question(question)
     fields = {"readers": _readers(session, *members_of(session, channel))}
     letter = render_question(
-        session.services, session.store, session.person, session.game, session.seat, question, session.letter, fields
+        session.services, session.person, session.game, session.seat, question, session.letter, fields
     )
-    queue_letter(session.store, letter)
+    session.send(letter)
 
 
 # ---- one letter

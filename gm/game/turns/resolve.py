@@ -29,7 +29,6 @@ from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
 from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
 from gm.language.formats import stored_values
-from gm.language.rendering import order_text
 
 LAG = timedelta(minutes=10)
 """A phase that is resolved so soon after its deadline counts from the deadline."""
@@ -225,7 +224,7 @@ def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, po
 
 def unit_word(unit: Unit) -> str:
     """A unit as decrees name it: "A Pic"."""
-    return order_text.unit(unit)
+    return str(unit)
 
 
 def _snapshot(

@@ -28,6 +28,10 @@ class Unit(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     at: Location
     number: int = 0
 
+    def __str__(self) -> str:
+        """A Bud, F StP/sc, F NAT#2."""
+        return str(ref(self))
+
     def is_like(self, other: Unit) -> bool:
         """Whether they differ in nothing but their powers."""
         return self.kind == other.kind and self.at == other.at and self.number == other.number
