@@ -10,9 +10,8 @@ from typing import Protocol
 
 from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.position import Unit
-from gm.judge.movement.battle import IntentKind, OrderOutcome, Resolution
+from gm.judge.movement.battle import OrderOutcome, Resolution
 from gm.judge.movement.battlefield import (
-    BY_LAND,
     BY_SEA,
     CONVOY,
     HOLD,
@@ -109,6 +108,8 @@ class _Explanation:
     def outcome(self, i: int) -> OrderOutcome:
         field, action = self.field, self.field.actions[i]
         decreed = i in field.decreed
+        outcome: Outcome
+        cause: Cause | None
         if decreed:
             outcome, cause = field.decreed[i], DECREED
         elif action is MOVE:
@@ -187,11 +188,12 @@ class _Explanation:
         field = self.field
         if not self.arrives[i]:
             return self._stranded(i)
-        if field.units[i] in field.battle.barred:
+        barred, rival = field.battle.barred, field.rival[i]
+        if barred and field.units[i] in barred:
             return BOUNCED, Cause("barred", places=(self._goal(i),))
-        if field.rival[i] != NOBODY and self.state[field.rival[i]]:
-            rival = field.rival[i]
-            return BOUNCED, self._compared("head-to-head", i, [rival], self.strength[rival])
+        full = self.strength[i]
+        if rival != NOBODY and self.state[rival]:
+            return BOUNCED, self._compared("head-to-head", i, [rival], self.attack_strength(i), self.strength[rival])
         goal, attack = field.goal[i], self.attack_strength(i)
         there, claims = field.occupant[goal], field.claims[goal]
         if len(claims) == 1 and there != NOBODY:
@@ -207,8 +209,9 @@ class _Explanation:
                 return BOUNCED, self._repelled(i, there, attack)
             if field.goal[there] == NOWHERE and field.power[there] == field.power[i]:
                 named.insert(0, there)  # a unit that stays keeps out its own power's units whatever the rivals do
-        key = "contest-own" if 0 < attack <= strongest < self.strength[i] else "contest"
-        return BOUNCED, self._compared(key, i, named, strongest)
+        if 0 < attack <= strongest < full:
+            return BOUNCED, self._compared("contest-own", i, named, attack, strongest)
+        return BOUNCED, self._compared("contest", i, named, full, strongest)
 
     def _is_outshone(self, i: int, there: int, strongest: int, attack: int) -> bool:
         """Whether the stand-off with others explains more than the unit there, which may have stayed because of it."""
@@ -241,8 +244,9 @@ class _Explanation:
             key = "stayed"
         return Cause(key, by, force, resistance, (), helpers, self._cut_helpers(i))
 
-    def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
-        force = self.strength[i] if key == "contest" else self.attack_strength(i)
+    def _compared(self, key: str, i: int, by: list[int], force: int, against: int) -> Cause:
+        if not self.field.helpers[i]:
+            return Cause(key, self._units(by), force, against)
         return Cause(key, self._units(by), force, against, (), self._helpers(i), self._cut_helpers(i))
 
     def _stranded(self, i: int) -> tuple[Outcome, Cause]:
@@ -262,9 +266,7 @@ class _Explanation:
         if any(c in field.decreed for c in failed):
             return Outcome.DISRUPTED, Cause("convoy-decreed", self._units(failed))
         attackers = {self._dislodger(c) for c in failed} - {NOBODY}
-        return Outcome.DISRUPTED, Cause(
-            "convoy-dislodged", self._units(failed), helpers=self._units(sorted(attackers))
-        )
+        return Outcome.DISRUPTED, Cause("convoy-dislodged", self._units(failed), helpers=self._units(sorted(attackers)))
 
     def _held(self, i: int) -> Cause | None:
         field = self.field
@@ -368,7 +370,7 @@ class _Explanation:
 
 def _best(units: Iterable[int], strength: Callable[[int], int]) -> tuple[int, list[int]]:
     """The greatest strength of these units, and those that have it; 0 for none."""
-    best, strongest = 0, []
+    best, strongest = 0, list[int]()
     for i in units:
         force = strength(i)
         if force > best:
