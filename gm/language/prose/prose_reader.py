@@ -88,7 +88,7 @@ class ProseReader(ClauseRunReader, frozen=True):
                 continue
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
-            if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
+            if before is not None and before[1].fate is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 readings = tuple(replace(reading, retracts=0) for reading in readings)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
