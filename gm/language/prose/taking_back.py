@@ -243,7 +243,9 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
         match = pattern.search(low, start)
-        return match is not None and len(low[start : match.start()].split()) <= MOST_LEADING
+        if match is None or len(low[start : match.start()].split()) > MOST_LEADING:
+            return False
+        return not self.names_own(low, start, match.start())  # "the fleet holds only if …" is about the fleet
 
     def _without_corrected(
         self, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...], last: ClauseReading | None,
