@@ -28,11 +28,13 @@ QUOTED_PAIR = re.compile(r"\\(.)")
 class Headers:
     """Names are lower case, values unfolded and still encoded."""
 
-    __slots__ = ("_named", "fields")
+    __slots__ = ("_addresses", "_named", "_texts", "fields")
 
     def __init__(self, fields: tuple[tuple[str, str], ...] = ()) -> None:
         self.fields = fields
         self._named: dict[str, list[str]] = {}
+        self._addresses: dict[str, list[tuple[str, str]]] = {}
+        self._texts: dict[str, str] = {}
         for name, value in fields:
             self._named.setdefault(name, []).append(value)
 
@@ -47,16 +49,30 @@ class Headers:
     def names(self) -> frozenset[str]:
         return frozenset(self._named)
 
+    def has_any(self, names: frozenset[str]) -> bool:
+        return not names.isdisjoint(self._named)
+
     def __contains__(self, name: str) -> bool:
         return name in self._named
 
     def text(self, name: str) -> str:
         """Decoded, on one line."""
-        return " ".join(charset.normalize_text(decode_words(self.get(name))).split())
+        text = self._texts.get(name)
+        if text is None:
+            words = charset.normalize_text(decode_words(self.get(name)))
+            text = self._texts[name] = " ".join(words.split())
+        return text
 
     def addresses(self, *names: str) -> list[tuple[str, str]]:
         """(display name, address in lower case) from these headers, in the order of names."""
-        return [pair for name in names for value in self.all(name) for pair in parse_addresses(value)]
+        return [pair for name in names if name in self._named for pair in self._parsed_addresses(name)]
+
+    def _parsed_addresses(self, name: str) -> list[tuple[str, str]]:
+        pairs = self._addresses.get(name)
+        if pairs is None:
+            pairs = [pair for value in self._named[name] for pair in parse_addresses(value)]
+            self._addresses[name] = pairs
+        return pairs
 
     def ids(self, name: str) -> list[str]:
         return [identifier for value in self.all(name) for identifier in MESSAGE_ID.findall(value)]
@@ -99,6 +115,8 @@ def _headers(fields: list[tuple[str, bytearray]]) -> Headers:
 
 def decode_words(value: str) -> str:
     """RFC 2047, leniently: also words inside quotes, with blanks, and characters split over two words."""
+    if "=?" not in value:  # fast path
+        return value
     out: list[str] = []
     pending, pending_charset, place = b"", "", 0
     for word in ENCODED_WORD.finditer(value):
