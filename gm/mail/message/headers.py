@@ -15,6 +15,7 @@ from gm.mail import limits
 from gm.mail.message import charset
 
 NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+PLAIN_FIELD = re.compile(r"([!-9;-~]{1,100})[ \t]*:(.*(?:\n[ \t].*)*)(?:\n|$)")
 ENCODED_WORD = re.compile(r"=\?([\w.:+*-]{1,60})\?([bBqQ])\?([^?]{0,8192})\?=")
 ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,250}@[^\s@<>,;:\"()\[\]\\]{1,250}")
 MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
@@ -80,6 +81,8 @@ class Headers:
 
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     """Headers and body; `raw` has LF line ends. A line that is no header begins the body."""
+    if (plain := _plain_headers(raw)) is not None:  # fast path
+        return plain
     fields: list[tuple[str, bytearray]] = []
     place, kept = 0, 0
     while place < len(raw):
@@ -98,6 +101,22 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
             return _headers(fields), raw[place:]
         place = end + 1
     return _headers(fields), b""
+
+
+def _plain_headers(raw: bytes) -> tuple[Headers, bytes] | None:
+    """The same for a short block of printable ASCII in which each line is a header or goes on with one."""
+    end = raw.find(b"\n\n", 0, limits.ONE_HEADER)
+    block = raw[:end] if end > 0 else b""
+    if not block.isascii() or not (text := block.decode("ascii")).replace("\n", "").replace("\t", "").isprintable():
+        return None
+    fields, place = [], 0
+    while place < len(text):
+        field = PLAIN_FIELD.match(text, place)
+        if field is None:
+            return None
+        fields.append((field[1].lower(), field[2].replace("\n", "").strip()))
+        place = field.end()
+    return (Headers(tuple(fields)), raw[end + 2 :]) if fields else None
 
 
 def _append_limited(value: bytearray, piece: bytes, kept: int) -> int:
