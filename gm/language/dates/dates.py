@@ -36,19 +36,6 @@ from gm.language.dates.date_words import (
 from gm.language.dates.time_zones import city, named_zone
 from gm.language.i18n.catalogue import Catalogue
 
-__all__ = [
-    "DateError",
-    "ReadDate",
-    "format_date",
-    "format_date_and_span",
-    "format_short_date",
-    "format_span",
-    "format_timestamp",
-    "parse_date",
-    "parse_leading_date",
-    "zone_words",
-]
-
 FURTHEST_YEARS = 5
 SHORT_ZONE = "date.trouble.short-zone"
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
@@ -243,9 +230,8 @@ def _today(now: datetime, zone: tzinfo) -> date:
     return now.astimezone(zone).date()
 
 
-def _plain(day: date, minutes: int | None = None) -> str:
-    hour = "" if minutes is None else f" {minutes // 60}:{minutes % 60:02d}"
-    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year}{hour}"
+def _plain(day: date, minutes: int) -> str:
+    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year} {minutes // 60}:{minutes % 60:02d}"
 
 
 def _wall(day: date, minutes: int) -> datetime:
