@@ -269,6 +269,6 @@ class _VariantAdjudicator:
             raise ExchangeError(f"orders of {power}: at most {MOST_ORDERS}")
 
     def _game_over(self, event: GameEnded) -> str:
-        winners = order_text.joined(self.catalogue, event.winners)
+        winners = self.catalogue.every(event.winners)
         why = self.catalogue.say(f"over.{event.why}", winners=winners)
         return f', "over": {written({"winners": list(event.winners), "why": why})}'

@@ -216,8 +216,7 @@ def captions(catalogue: Catalogue, variant: Variant, position: Position, game: s
     """Returns a picture's title and subtitle: "Fall 1901" and "Movement · Standard · ostend"."""
     step = variant.step(position)
     title = catalogue.say("phase.short", season=catalogue.say(f"season.{step.season}"), year=position.year)
-    kind = f"chart.phase.{step.letter}"
-    phase = catalogue.say(kind if kind in catalogue else "chart.phase.else")
+    phase = catalogue.choose("chart.phase", step.letter)
     return title, " \u00b7 ".join(filter(None, (phase, variant.title, game)))
 
 

@@ -190,7 +190,8 @@ class OutboxQueries(Queries):
         return None if row is None else record(AnsweredLetter, row)
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
-        return tuple(row["message_id"] for row in self._about(seat, phase, channel))
+        asked = {"seat": seat, "channel": channel} | ({"phase": phase} if phase else {})
+        return tuple(row["message_id"] for row in self._all(ABOUT_PHASE if phase else ABOUT, **asked))
 
     def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
         answer = and_(t.outbox.c.kind == "answer", t.outbox.c.cause.startswith("inbox:"))
@@ -201,9 +202,6 @@ class OutboxQueries(Queries):
             .limit(most)
         )
         return tuple((row["cause"], row["seat"], row["references"]) for row in self._all(query))
-
-    def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
-        return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 
     def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         mine = (t.outbox.c.seat == seat, t.outbox.c.address.in_(tuple(addresses)))
@@ -223,10 +221,6 @@ class OutboxQueries(Queries):
 
     def all(self) -> Iterable[OutboxRow]:
         return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
-
-    def _about(self, seat: int, phase: str, channel: str) -> Iterable[Row]:
-        asked = {"seat": seat, "channel": channel} | ({"phase": phase} if phase else {})
-        return self._all(ABOUT_PHASE if phase else ABOUT, **asked)
 
 
 class BounceQueries(Queries):

@@ -200,7 +200,7 @@ def test_missing_rows_are_reported(kept: Kept) -> None:
         assert store.turns.question("code") is None
         assert store.outbox.answered_letter("id@gm.example") is None
         assert store.outbox.answered_letter("") is None
-        assert store.outbox.phase_opening(1, "S1901M") is None
+        assert store.outbox.thread_ids(1, "S1901M") == ()
         for look in (
             store.games.get,
             store.games.lock,

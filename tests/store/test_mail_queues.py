@@ -254,7 +254,6 @@ def test_threads(kept: Kept) -> None:
         assert store.outbox.thread_ids(1, "S1901M") == tuple(ids[:2])
         assert store.outbox.thread_ids(1, channel="France-Russia") == tuple(ids[3:5])
         assert store.outbox.thread_ids(1, "F1901M", "France-Russia") == (ids[4],)
-        assert store.outbox.phase_opening(1, "S1901M") == (ids[0], "welcome")
 
 
 def test_answers_about_seats_come_newest_first(kept: Kept) -> None:

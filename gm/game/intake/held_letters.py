@@ -37,7 +37,7 @@ def hold(
     asked = Question(code, kind, game.id if game else 0, seat.id if seat else 0, row.id, reader, store.now())
     store.turns.add_question(asked)
     fields = {"what": ", ".join(dict.fromkeys(withheld.values()))}
-    letter = render_question(services, store, person, game, seat, asked, incoming.letter, fields)
+    letter = render_question(services, person, game, seat, asked, incoming.letter, fields)
     reply_limits.send_answer(services, store, letter, reply_limits.HOLD_QUESTIONS_MOST)
     return DONE if withheld else (InboxState.HELD, "From is not proven")
 

@@ -19,6 +19,7 @@ from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
@@ -29,7 +30,6 @@ from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.formats import stored_values
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import (
@@ -111,10 +111,8 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
 
 
 def _position(reader: Recipient) -> Position | None:
-    if not reader.game.snapshot:
-        return None
-    snapshot = reader.store.turns.snapshot(reader.game.snapshot)
-    return stored_values.position_from_text(snapshot.position, reader.variant)
+    at = reader.game.snapshot
+    return stored_position(reader.store, at, reader.variant) if at else None
 
 
 def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[str, tuple[str, ...]]:
@@ -125,8 +123,8 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
         if thread is not None and thread.seat == reader.seat.id:
             first = (*thread.references, message_id)[0]
             return reply_subject(thread.subject), (first, message_id, letter.message_id)
-    opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
-    references = ((opening[0],) if opening else ()) + (letter.message_id,)
+    opening = outbox.thread_ids(reader.seat.id, reader.game.phase)[:1] if reader.game.phase else ()
+    references = (*opening, letter.message_id)
     about_orders = bool(report.stored) or any(insert.kind == "sheet" for insert in report.inserts)
     own = (sheet for sheet in report.sheets if reader.is_mine(sheet.power) and (sheet.changed or about_orders))
     mine = next((sheet.after for sheet in own if sheet.after is not None), None)
@@ -273,7 +271,7 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport) -
     held = sum(sheet_views.is_accepted_illegal(reader, problem) for problem in void)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(void) - held)] if len(void) > held else []
-    missing = [words for sheet in mine if (words := missing_words(reader, position, sheet.missing))]
+    missing = [words for sheet in mine if (words := missing_words(reader, sheet.missing))]
     whole = [sheet for sheet in mine if sheet.changed and not sheet.missing and sheet.after]
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
@@ -385,7 +383,7 @@ def _button(
     if mine is None or position is None or (not faults and not mine.missing):
         return None
     lines = [line.text for line in mine.after.lines] if mine.after else []
-    lines += [f"{order_text.unit(unit)} " for unit in mine.missing.units]
+    lines += [f"{unit!s} " for unit in mine.missing.units]
     word = reader.variant.step(position).letter
     lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
     label = reader.say("answer.button-all" if faults else "answer.button")

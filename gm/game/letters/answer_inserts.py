@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
-from gm.game.model.choose_setting import shown_settings, without_irrelevant
 from gm.game.model.letter_report import IMPORTED, AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
@@ -42,18 +41,15 @@ from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
 from gm.game.views.overviews import applicant_sections
 from gm.game.views.public import game_list
-from gm.game.views.sheet import draft_key, sheet_on_file, sheet_sections
-from gm.game.views.turn_events import TurnView, sorted_units, unit_name
+from gm.game.views.sheet import draft_key, missing_words, sheet_on_file, sheet_sections
+from gm.game.views.turn_events import TurnView
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import help_pages
 from gm.language.rendering.views import (
     Block,
     BulletsView,
     ParagraphView,
     QuotedWordsView,
-    RowsView,
-    RowView,
     SectionView,
     TableView,
 )
@@ -123,20 +119,19 @@ def _welcome(reader: Recipient, position: Position | None, topic: str) -> Sectio
 def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections:
     variant = reader.variant
     kinds = reader.every(f"{reader.called(kind.name)} ({kind.code})" for kind in variant.kinds.values())
+    steps = (
+        reader.choose("rules.step", step.letter, season=reader.catalogue.season(step.season))
+        for step in variant.calendar
+        if step.letter
+    )
     points = [
         reader.say("rules.units", kinds=kinds),
         reader.say("rules.victory", n=variant.victory),
-        reader.say("rules.year", steps=", ".join(_steps(reader))),
+        reader.say("rules.year", steps=", ".join(steps)),
         *(reader.say(f"rules.{key}") for key in _rules_of(reader)),
     ]
-    sections = [SectionView(reader.say("rules.title", variant=variant.title), (BulletsView(tuple(points)),))]
-    if variant.special:
-        title = reader.say("welcome.special", variant=variant.title)
-        sections.append(SectionView(title, (BulletsView(reader.special),)))
-    chosen = without_irrelevant(shown_settings(reader), variant)
-    rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in chosen)
-    sections.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
-    return tuple(sections)
+    rules = SectionView(reader.say("rules.title", variant=variant.title), (BulletsView(tuple(points)),))
+    return (rules, *welcome.special_sections(reader), *overviews.all_settings(reader, position, topic))
 
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
@@ -146,14 +141,6 @@ def _rules_of(reader: Recipient) -> Iterator[str]:
     if takes_illegal(reader.game):
         yield "illegal"
     yield from ("missing", "retreats", f"builds-{reader.variant.build_rule.name}", "talk")
-
-
-def _steps(reader: Recipient) -> Iterator[str]:
-    for step in reader.variant.calendar:
-        if step.letter:
-            key = f"season.{step.season}"
-            season = reader.say(key) if key in reader.catalogue else step.season
-            yield reader.choose("rules.step", step.letter, season=season)
 
 
 # ---- HELP
@@ -189,7 +176,7 @@ def _missing(reader: Recipient, position: Position | None, topic: str) -> Sectio
         return ()
     rows: list[tuple[str, str]] = []
     for report in _reports(reader, position):
-        words = _lack(reader, report.missing) if report.missing else reader.say("missing.complete")
+        words = missing_words(reader, report.missing, "missing") or reader.say("missing.complete")
         sheet = report.after
         if sheet is not None and sheet.preliminary:
             words += " " + reader.say(f"missing.{draft_key(reader, sheet)}")
@@ -219,15 +206,6 @@ def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetRep
     lines = [("missing.ready-list", ready), ("missing.asked-list", asked), ("missing.waits-for", waits)]
     words = [reader.say(key, powers=reader.every(powers)) for key, powers in lines if powers]
     return tuple(ParagraphView(each) for each in (*words, what_to_do.how_it_ends(reader)) if each)
-
-
-def _lack(reader: Recipient, owed: DueOrders) -> str:
-    if owed.units:
-        units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
-        return reader.say("missing.units", units=units)
-    if owed.task:
-        return reader.say(f"task.{owed.task}.missing")
-    return reader.say("missing.builds" if owed.builds else "missing.removals", n=owed.builds or owed.removals)
 
 
 def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sections:

@@ -15,7 +15,7 @@ from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.recipient import no_deadline_words
-from gm.game.model.records import Game, OutLetter, Person, Seat
+from gm.game.model.records import Game, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.language.dates.dates import format_date_and_span
@@ -73,7 +73,3 @@ def queue_notices(
             queue_notice(
                 services, store, loaded_game.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text
             )
-
-
-def queue_letter(store: Store, letter: OutLetter) -> None:
-    store.outbox.add(letter, store.now())

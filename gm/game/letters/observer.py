@@ -29,10 +29,8 @@ def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
     name = mail_preferences.mail_choices_of(reader.store, reader.seat).name
     title = reader.say("observing.title", game=reader.game.name)
     subject = reader.subject(title)
-    following = ""
-    if reader.game.phase:
-        due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
-        following = reader.phase_words("phase.due", reader.game.phase, due=due)
+    phase = reader.game.phase
+    following = reader.phase_words("phase.due", phase, due=reader.due()) if phase else ""
     lead = reader.say(key, game=reader.game.name, variant=reader.variant.title, name=name, next=following).strip()
     if reader.seat.power == MONITOR:
         gets = "observing.gets-results"
@@ -45,9 +43,6 @@ def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
         if maps or word != "map"
     )
     what = SectionView(reader.say("observing.what"), (ParagraphView(reader.say(gets)), RowsView(rows)))
-    view = LetterView(reader.frame(subject, title, lead), (what, *_here(reader)))
+    here = (who_plays_section(reader), *overviews.observers(reader))
+    view = LetterView(reader.frame(subject, title, lead), (what, *here))
     return reader.letter("welcome", view, reader.cause(cause))
-
-
-def _here(reader: Recipient) -> tuple[SectionView, ...]:
-    return (who_plays_section(reader), *overviews.observers(reader))

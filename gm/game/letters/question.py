@@ -97,7 +97,6 @@ class QuestionToAsk(Struct, frozen=True):
 
 def render_question(
     services: Services,
-    store: Store,
     person: Person,
     game: Game | None,
     seat: Seat | None,
@@ -111,16 +110,13 @@ def render_question(
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
     sent = render_without_game(services, person, "question", _view(asked), cause, (letter.message_id,))
-    sent = replace(
-        sent,
-        reply_to=asked.reply_to,
-        game=game.id if game is not None else 0,
-        seat=seat.id if seat is not None else 0,
-    )
-    if game is None:
-        return sent
-    sender = plain_text.header(asked.catalogue.say("from.master", game=game.name), 80)
-    return replace(sent, from_name=sender, from_address=services.post.game_address(game.name))
+    sent = replace(sent, reply_to=asked.reply_to, seat=seat.id if seat is not None else 0)
+    return _from_game(services, asked.catalogue, game, sent) if game is not None else sent
+
+
+def _from_game(services: Services, catalogue: Catalogue, game: Game, letter: OutLetter) -> OutLetter:
+    sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)
+    return replace(letter, game=game.id, from_name=sender, from_address=services.post.game_address(game.name))
 
 
 def _view(asked: QuestionToAsk) -> LetterView:
@@ -256,8 +252,7 @@ def queue_plain_notice(
     catalogue = services.letters.catalogue(
         person.language, services.variant(game.variant, {}) if game is not None else None
     )
-    own = f"slip.{note.key.rpartition('.')[2]}"
-    title = catalogue.say(own if own in catalogue else "slip.else", **dict(note.fields))
+    title = catalogue.choose("slip", note.key.rpartition(".")[2], **dict(note.fields))
     frame = LetterFrameView(
         subject=f"[{game.name}] {title}" if game else title,
         title=title,
@@ -269,6 +264,5 @@ def queue_plain_notice(
     letter = render_without_game(services, person, "plain", LetterView(frame, sections), cause, ())
     letter = replace(letter, automatic="auto-generated", reply_to=reply_to or letter.reply_to)
     if game is not None:
-        sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)
-        letter = replace(letter, from_name=sender, from_address=services.post.game_address(game.name), game=game.id)
+        letter = _from_game(services, catalogue, game, letter)
     return store.outbox.add(letter, store.now())

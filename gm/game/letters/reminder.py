@@ -13,8 +13,8 @@ from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, Seat, Sheet
 from gm.game.model.services import Services
-from gm.game.views.sheet import NAMED_UNITS_MOST, draft_key
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.sheet import draft_key, missing_words
+from gm.game.views.turn_events import sorted_units
 from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
@@ -56,7 +56,7 @@ def render_reminder(
     reader = Recipient.of(services, store, game, seat)
     missing = [lack for lack in lacks if lack.missing]
     finished = "reminder.draft" if any(lack.draft for lack in lacks) else "reminder.proposed"
-    what = reader.every(_missing_words(reader, lack.missing) for lack in missing) or reader.say(finished)
+    what = reader.every(missing_words(reader, lack.missing, "owing") for lack in missing) or reader.say(finished)
     subject = reader.subject(reader.say("reminder.subject", left=_time_left(reader), what=what))
     sections = [section for lack in lacks for section in _missing_sections(reader, lack)]
     sections += [proposals_section(reader, proposals)] if proposals is not None else []
@@ -69,13 +69,12 @@ def render_reminder(
         button=_button(reader, missing, proposals, subject),
     )
     below = () if all(lack.missing.task for lack in missing) else (_how_to_reply(reader, missing, len(names)),)
-    opening = store.outbox.phase_opening(seat.id, game.phase)
     view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(
         "reminder",
         view,
         reader.cause(f"reminder:{slot}"),
-        references=(opening[0],) if opening else (),
+        references=store.outbox.thread_ids(seat.id, game.phase)[:1],
         expires_at=game.due_at,
     )
 
@@ -126,7 +125,7 @@ def _started_lines(reader: Recipient, lack: IncompleteSheet) -> Iterator[str]:
     owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
     if not reader.is_mine(lack.power):
         yield f"{reader.called(lack.power)}:"
-    yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
+    yield from (f"{unit!s} " for unit in sorted_units(owed.units))
     yield from [begin] * (owed.builds or owed.removals)
 
 
@@ -138,22 +137,11 @@ def _time_left(reader: Recipient) -> str:
     return reader.say("reminder.minutes", minutes=max(1, round(left / timedelta(minutes=1))))
 
 
-def _missing_words(reader: Recipient, owed: DueOrders) -> str:
-    names = [unit_name(unit) for unit in sorted_units(owed.units)]
-    if names:
-        few = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
-        return reader.say("reminder.no-order", n=len(names), units=few)
-    if owed.task:
-        return reader.say(f"task.{owed.task}.owing")
-    key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
-    return reader.say(key, n=owed.builds or owed.removals)
-
-
 def _missing_rows(reader: Recipient, owed: DueOrders) -> list[Block]:
     letter = reader.game.phase[-1:]
     if owed.units:
         idle = reader.choose("sheet.idle-short", letter)
-        return [RowsView(tuple(RowView(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+        return [RowsView(tuple(RowView(str(unit), idle, "warn") for unit in sorted_units(owed.units)))]
     if owed.task:
         return [ParagraphView(reader.say(f"task.{owed.task}.lacking"))]
     key = "builds.without" if owed.builds else "removals.rules"

@@ -14,6 +14,7 @@ from gm.game.letters import calendar_file
 from gm.game.letters.welcome import welcome_lead, welcome_sections
 from gm.game.model import result_notes
 from gm.game.model.letter_report import Note, StateBefore
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.poll_records import Erratum
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
@@ -32,7 +33,6 @@ from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import PointsOutcome
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     BulletsView,
@@ -57,9 +57,8 @@ def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, 
     )
     lead = welcome_lead(reader, doing)
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
-    frame = reader.frame(
-        subject, title, lead, button=what_to_do.reply_button(reader, subject, doing) if doing else None
-    )
+    button = reader.button(doing.label, subject, doing.body) if doing else None
+    frame = reader.frame(subject, title, lead, button=button)
     before = _inherited(reader, position) if inherits else ()
     view = LetterView(frame, (*before, *welcome_sections(reader, position, doing)))
     return reader.letter(
@@ -105,7 +104,7 @@ def render_results(
         first=(*_noted(reader, noted), *(corrected_turn.sections(old, scene) if old else ())),
         mine=(
             *((mine,) if mine and not old else ()),
-            *planned_orders.opening_sections(reader, scene.after, begun),
+            *(planned_orders.opening_section(reader, opening) for opening in begun if opening.reports),
             *((doing.section,) if doing else ()),
             *diplomacy_points.outcome_sections(reader, scene.all(PointsOutcome)),
             *intercepted_press.sections(reader, scene.all(Intercepted)),
@@ -182,7 +181,6 @@ def render_notice(
     ready = _ready_line(reader, note)
     agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
     frame = reader.frame(tagged, title, lead, button=agree)
-    opening = store.outbox.phase_opening(seat.id, game.phase)
     return reader.letter(
         "notice",
         LetterView(
@@ -191,7 +189,7 @@ def render_notice(
             below,
         ),
         reader.cause(cause),
-        references=(opening[0],) if opening else (),
+        references=store.outbox.thread_ids(seat.id, game.phase)[:1],
         enclosed=maps.board_map(reader) if former is not None else None,
         parts=calendar_file.deadline_calendar(reader) if moved else (),
     )
@@ -223,8 +221,8 @@ def _notice_lead(reader: Recipient, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
     if note.key in setting_changes.SET_NOTES:
         return setting_changes.setting_sentence(reader, fields)
-    if key == "rule-changed":
-        key = _rule(fields["key"], fields["value"])
+    if key == "rule-changed":  # one sentence for each choice, or one for all numbers
+        key = f"rule-{fields['key']}" + ("" if fields["value"].isdigit() else f"-{fields['value']}")
     elif key == "new-player" and fields.get("power") == MASTER:
         key = "new-master"
     own = f"notice.lead.{key}"
@@ -232,11 +230,6 @@ def _notice_lead(reader: Recipient, note: Note) -> str:
         own = f"{own}-master"
     words = reader.say(own if own in reader.catalogue else note.key, **fields)
     return f"{words} {reader.say('notice.record', **fields)}" if "reliability" in fields else words
-
-
-def _rule(key: str, value: str) -> str:
-    """The key of the sentence about a changed rule: one for each choice, or one for all numbers."""
-    return f"rule-{key}" if value.isdigit() else f"rule-{key}-{value}"
 
 
 def _owes(reader: Recipient) -> bool:
@@ -256,7 +249,7 @@ def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ..
 
 
 def _position(reader: Recipient) -> Position:
-    return stored_values.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    return stored_position(reader.store, reader.game.snapshot, reader.variant)
 
 
 def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
@@ -267,18 +260,13 @@ def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
     return TurnView.of(reader, earlier) if earlier.resolved == snapshot.resolved else None
 
 
-def _references(reader: Recipient, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
+def _references(reader: Recipient, snapshot: Snapshot, *, again: bool) -> tuple[str, ...]:
     """A correction is in the thread of what it corrects, other results in that of the phase they end."""
-    outbox, turns = reader.store.outbox, reader.store.turns
-    if again and (opening := outbox.phase_opening(reader.seat.id, snapshot.phase)):
-        return (opening[0],)
-    if snapshot.replaces:
-        wrong = turns.snapshot(snapshot.replaces)
-        opening = outbox.phase_opening(reader.seat.id, wrong.phase)
-        if opening:
-            return (opening[0],)
-    opening = outbox.phase_opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
-    return (opening[0],) if opening else ()
+    phases = [snapshot.phase] if again else []
+    phases += [reader.store.turns.snapshot(snapshot.replaces).phase] if snapshot.replaces else []
+    phases += [snapshot.resolved] if snapshot.resolved else []
+    openings = (reader.store.outbox.thread_ids(reader.seat.id, phase)[:1] for phase in phases)
+    return next(filter(None, openings), ())
 
 
 def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
@@ -294,7 +282,7 @@ def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
     elif doing and doing.short:
         words = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(words)
-    button = what_to_do.reply_button(reader, subject, doing) if doing else None
+    button = reader.button(doing.label, subject, doing.body) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)
     return replace(frame, crumbs=crumbs)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec.structs import replace
-
 from gm.game.model.choose_setting import AnySetting, all_settings, is_rule, shown_settings, without_irrelevant
 from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
-from gm.game.model.settings import GameSetting
+from gm.game.model.settings import GameSetting, schedule_key
 from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
 from gm.game.views.task import Task, other_grammars
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.rendering import order_text, plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView, TableView
-
-KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
-"""The setting with the deadline of a kind of phase; others go by MOVES."""
 
 
 def welcome_lead(reader: Recipient, doing: Task | None) -> str:
@@ -38,10 +33,7 @@ def welcome_lead(reader: Recipient, doing: Task | None) -> str:
 
 
 def welcome_sections(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
-    special: tuple[SectionView, ...] = ()
-    if reader.variant.special:
-        title = reader.say("welcome.special", variant=reader.variant.title)
-        special = (SectionView(title, (BulletsView(reader.special),)),)
+    special = special_sections(reader)
     if chosen := _chosen(reader):
         special = (*special, SectionView(reader.say("welcome.chosen"), (RowsView(chosen),)))
     week = SectionView(reader.say("welcome.week"), week_blocks(reader))
@@ -62,6 +54,13 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
     )
 
 
+def special_sections(reader: Recipient) -> tuple[SectionView, ...]:
+    """What is special about the variant."""
+    lines = reader.variant.special_lines(reader.catalogue.language)
+    title = reader.say("welcome.special", variant=reader.variant.title)
+    return (SectionView(title, (BulletsView(lines),)),) if lines else ()
+
+
 def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The variant's own settings, and the common rules that the game master has changed."""
     settings = all_settings(reader.variant)
@@ -70,18 +69,18 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     return tuple(
         RowView(f"{view.key}: {view.value}", view.meaning)
         for view in views
-        if view.key in own or (_is_told(settings[view.key]) and view.value != view.default)
+        if view.key in own or (_is_in_welcome(settings[view.key]) and view.value != view.default)
     )
 
 
-def _is_told(setting: AnySetting) -> bool:
+def _is_in_welcome(setting: AnySetting) -> bool:
     return is_rule(setting) or (isinstance(setting, GameSetting) and setting.in_welcome)
 
 
 def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
     """A player who joins a running game may owe retreats or builds first."""
     units = position.units_of(reader.power or "")
-    names = reader.every(unit_name(unit) for unit in sorted_units(units))
+    names = reader.every(map(str, sorted_units(units)))
     centres = len(position.centres_of(reader.power or ""))
     sentence = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
     have = SectionView(reader.say("welcome.units"), (ParagraphView(sentence),))
@@ -141,26 +140,22 @@ def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
     return (
         format_schedule(own, reader.settings.zone, reader.catalogue)
         if own is not None
-        else written[KEYS.get(letter, "moves")]
+        else written[schedule_key(letter)]
     )
 
 
 def _to_talk(reader: Recipient) -> SectionView:
-    section = _how_to_talk(reader)
-    if not reader.settings.press_opened:
-        return section
-    return replace(section, blocks=(*section.blocks, ParagraphView(reader.say("welcome.press-opened"))))
+    opened = (ParagraphView(reader.say("welcome.press-opened")),) if reader.settings.press_opened else ()
+    return SectionView(reader.say("welcome.talk"), (*_how_to_talk(reader), *opened))
 
 
-def _how_to_talk(reader: Recipient) -> SectionView:
+def _how_to_talk(reader: Recipient) -> tuple[Block, ...]:
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
     press = reader.variant.press
     if press.message_word and len(others) > 1:
         how = ParagraphView(reader.say("welcome.message-how", **press.terms))
         line = RowView(reader.say("welcome.message-line", word=press.message_word, one=others[0], two=others[1]))
-        return SectionView(
-            reader.say("welcome.talk"), (how, RowsView((line,)), ParagraphView(reader.say("welcome.message-free")))
-        )
+        return (how, RowsView((line,)), ParagraphView(reader.say("welcome.message-free")))
     lines = (
         reader.say("welcome.press-line", power=others[0] if others else "GM"),
         reader.say("welcome.press-words"),
@@ -176,7 +171,7 @@ def _how_to_talk(reader: Recipient) -> SectionView:
         )
     elif reader.settings.press is PressMode.GREY:
         below = (ParagraphView(reader.say("welcome.talk-unsigned")), *below)
-    return SectionView(reader.say("welcome.talk"), (how, RowsView(tuple(map(RowView, lines))), *below))
+    return (how, RowsView(tuple(map(RowView, lines))), *below)
 
 
 def _words(reader: Recipient) -> tuple[RowView, ...]:

@@ -64,6 +64,9 @@ class LoadedGame(Struct, frozen=True):
     def seat_of(self, power: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.power == power), None)
 
+    def plays(self, person: int) -> bool:
+        return any(seat.person == person for seat in self.power_seats)
+
     @property
     def power_seats(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if seat.power != MASTER)
@@ -136,6 +139,10 @@ class LoadedGame(Struct, frozen=True):
 
 def variant_of(services: Services, game: Game) -> Variant:
     return services.variant(game.variant, variant_options(services.variant, game))
+
+
+def stored_position(store: Store, snapshot: int, variant: Variant) -> Position:
+    return position_from_text(store.turns.snapshot(snapshot).position, variant)
 
 
 def load_game(services: Services, store: Store, game: Game) -> LoadedGame:

@@ -399,10 +399,6 @@ class OutboxPort(Protocol):
         """(cause, seat, references) of the last answers and questions to these seats, the newest first."""
         ...
 
-    def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
-        """(Message-ID, subject) of the letter that opened this phase for the seat."""
-        ...
-
     def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         """Press to that seat and person, oldest first. What they did not want expired when queued."""
         ...

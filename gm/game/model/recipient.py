@@ -119,8 +119,7 @@ class Recipient(Struct, frozen=True):
 
     def choose(self, key: str, choice: str, **fields: object) -> str:
         """The sentence for a choice (`key.choice`), or the one for all others (`key.else`)."""
-        chosen = f"{key}.{choice}"
-        return self.say(chosen if chosen in self.catalogue else f"{key}.else", **fields)
+        return self.catalogue.choose(key, choice, **fields)
 
     def called(self, name: str) -> str:
         """The name of a power, a province or a kind of unit in the reader's language."""
@@ -133,22 +132,11 @@ class Recipient(Struct, frozen=True):
         own = {MASTER: "role.master", OBSERVERS: "role.observers"}
         return self.say(own[name]) if name in own else self.called(name)
 
-    @property
-    def special(self) -> tuple[str, ...]:
-        """The lines on what is special about the variant."""
-        return self.variant.special_lines(self.catalogue.language)
-
     def every(self, items: Iterable[str]) -> str:
-        return self._listed("list.and", tuple(items))
+        return self.catalogue.every(items)
 
     def either(self, items: Iterable[str]) -> str:
-        return self._listed("list.or", tuple(items))
-
-    def _listed(self, key: str, items: tuple[str, ...]) -> str:
-        items = tuple(map(self.catalogue.called, items))
-        if len(items) < 2:
-            return "".join(items)
-        return self.say(key, some=", ".join(items[:-1]), last=items[-1])
+        return self.catalogue.either(items)
 
     # ---- phases and times
 
@@ -166,9 +154,7 @@ class Recipient(Struct, frozen=True):
             year, at = self.variant.phase_at(phase)
         except ValueError:
             return {}
-        season = self.variant.calendar[at].season
-        key = f"season.{season}"
-        return {"season": self.say(key) if key in self.catalogue else season, "year": str(year)}
+        return {"season": self.catalogue.season(self.variant.calendar[at].season), "year": str(year)}
 
     @property
     def zone(self) -> ZoneInfo:

@@ -180,7 +180,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
         return reading
     if session.closed:
-        session.refuse_closed()
+        session.note_once("locked-orders", headline=True, phase=session.game.phase)
         return reading
     session.store.turns.mark_answered(question.code)
     proposals = Proposals.of(question)

@@ -17,7 +17,6 @@ from gm.judge.model.position import Unit, ref
 from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit
-from gm.language.rendering import order_text
 
 ALL = frozenset({"all", "everything", "all units", "all my units", "my units"})
 
@@ -29,7 +28,9 @@ def lend_or_take_back(session: LetterSession, request: ProxyRequest, line: int) 
     elif loaded_game.step.letter != MOVES:
         session.note("proxy-moves", done=False, line=line)
     elif not request.units:
-        session.note("proxy-how", done=False, line=line, unit=_example(session), power=_other(session))
+        units = loaded_game.position.units_of(session.author)
+        other = next(power.name for power in loaded_game.variant.powers if power.name != session.author)
+        session.note("proxy-how", done=False, line=line, unit=str(units[0]) if units else "A Par", power=other)
     elif request.back:
         _take_back(session, request, line)
     elif holder := _holder(session, request.to, line):
@@ -40,7 +41,7 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
     """The power that gets the units; "" after a note."""
     power = power_named(session.loaded_game.variant, name)
     if power is None:
-        gm_orders.unknown_power(session, name, line)
+        session.unknown_power(name, line)
         return ""
     seat = session.loaded_game.seat_of(power)
     if power in (MASTER, session.author) or seat is None or seat.person is None:
@@ -53,7 +54,7 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
 def _lend(session: LetterSession, request: ProxyRequest, holder: str, line: int) -> None:
     draft, given = session.draft(session.author), []
     for unit in _units(session, request, line):
-        word = order_text.unit(unit)
+        word = str(unit)
         if draft.lend(ref(unit), f"PROXY {word} TO {holder}", holder):
             given.append(word)
         else:
@@ -71,9 +72,9 @@ def _take_back(session: LetterSession, request: ProxyRequest, line: int) -> None
         lent = draft.lines.get(slot_of(unit))
         if lent is not None and lent.lent:
             del draft.lines[lent.slot]
-            back.append(order_text.unit(unit))
+            back.append(str(unit))
         elif request.units[0].lower() not in ALL:
-            session.note("proxy-none", done=False, line=line, unit=order_text.unit(unit))
+            session.note("proxy-none", done=False, line=line, unit=str(unit))
     if back:
         session.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
 
@@ -100,15 +101,6 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
             session.has_errors = True
             session.note("proxy-not-yours", done=False, line=line, unit=text[:40])
         yield from mine[:1]
-
-
-def _example(session: LetterSession) -> str:
-    units = session.loaded_game.position.units_of(session.author)
-    return order_text.unit(units[0]) if units else "A Par"
-
-
-def _other(session: LetterSession) -> str:
-    return next(power.name for power in session.loaded_game.variant.powers if power.name != session.author)
 
 
 # ---- notices

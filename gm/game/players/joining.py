@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gm.game.identity import sender
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
+from gm.game.model.loaded_game import power_named, variant_of
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.setting_types import APPROVAL, CLOSED
@@ -51,7 +51,7 @@ def prefer(session: LetterSession, request: players.PreferRequest, line: int) ->
     there, rest = place
     listed = entry_of(there)
     if listed is None:
-        key = "prefer-seated" if _is_seated(there) else "prefer-join"
+        key = "prefer-seated" if there.loaded_game.plays(there.person.id) else "prefer-join"
         session.note(key, done=False, line=line, game=there.game.name)
     elif (wish := _wish(there, rest, line)) is not None:
         session.store.games.save_applicant(replace(listed, wish=wish))
@@ -64,12 +64,12 @@ def resign(session: LetterSession, request: players.ResignRequest, line: int) ->
     if place is None:
         return
     there, _ = place
-    if entry_of(there) is not None and (not _is_seated(there) or there.seat.id == 0):
+    if entry_of(there) is not None and (not there.loaded_game.plays(there.person.id) or there.seat.id == 0):
         session.store.games.remove_applicant(there.game.id, session.person.id)
         session.note("withdrawn", line=line, headline=True, game=there.game.name)
-        notices.tell_gms(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
+        notices.tell_gms(there, Note("desk.entry-withdrawn", _who(session)), session.cause(line))
     elif there.seat.id == 0:
-        key = "resign-from-seat" if _is_seated(there) else "resign-nothing"
+        key = "resign-from-seat" if there.loaded_game.plays(there.person.id) else "resign-nothing"
         session.note(key, done=False, line=line, game=there.game.name)
     elif line != session.last_line:
         session.note("resign-last", done=False, line=line)
@@ -91,7 +91,7 @@ def _leave(session: LetterSession, line: int) -> None:
     session.log("RESIGN", note)
     session.left = True
     if not session.loaded_game.running:
-        notices.tell_gms(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
+        notices.tell_gms(session, Note("desk.seat-resigned", (("power", seat.power),)), session.cause(line))
 
 
 def _resign_chair(session: LetterSession, line: int) -> None:
@@ -216,7 +216,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     wish = _wish(there, words, line)
     if wish is None:
         return
-    if _is_seated(there):
+    if there.loaded_game.plays(there.person.id):
         there.note("join-seated", done=False, line=line, game=game.name)
         return
     if known is not None:
@@ -229,7 +229,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         return
     if records.is_refused(there, line):
         return
-    room = len(loaded_game.vacant_seats) - len(power_assignment.approved(store, loaded_game))
+    room = power_assignment.places_left(store, loaded_game)
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
@@ -238,7 +238,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))), *records.fields_for_masters(there))
     note = Note(f"desk.entry-{state.value}", fields)
-    notices.tell_gms(there, note, _cause(there, line))
+    notices.tell_gms(there, note, there.cause(line))
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
@@ -261,7 +261,7 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     power = power_named(variant, words) if words else ""
     wish = read_preferences(words, variant)
     names = ", ".join(seat.power for seat in free)
-    if _is_seated(there):
+    if there.loaded_game.plays(there.person.id):
         there.note("join-seated", done=False, line=line, game=game.name)
     elif power is None and wish.unknown:
         powers = ", ".join(power.name for power in loaded_game.variant.powers)
@@ -288,7 +288,7 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
     there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"), *records.fields_for_masters(there))
-    notices.tell_gms(there, Note("desk.entry-takeover", fields), _cause(there, line))
+    notices.tell_gms(there, Note("desk.entry-takeover", fields), there.cause(line))
 
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
@@ -306,20 +306,8 @@ def entry_of(there: LetterSession) -> Applicant | None:
     return next((entry for entry in entries if entry.person == there.person.id), None)
 
 
-def _is_seated(there: LetterSession) -> bool:
-    return has_seat(there.loaded_game, there.person.id)
-
-
-def has_seat(loaded_game: LoadedGame, person: int) -> bool:
-    return any(seat.person == person for seat in loaded_game.power_seats)
-
-
 def _who(session: LetterSession) -> tuple[tuple[str, str], ...]:
     return (("name", session.person.name), ("address", session.person.addresses[0]))
-
-
-def _cause(session: LetterSession, line: int) -> str:
-    return f"act:{session.row.id}:{line}"
 
 
 def _without_seat(handler: Handler) -> Handler:

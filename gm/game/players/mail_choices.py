@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.game.letters.notify import queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
-from gm.game.model.observer_records import Digest, MailChoice, MailChoices
+from gm.game.model.observer_records import Digest, MailChoice
 from gm.game.model.records import MASTER
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
@@ -26,8 +26,7 @@ def mail(session: LetterSession, request: observers.MailRequest, line: int) -> N
     elif not request.choice:
         session.note("mail-words", done=False, line=line)
     elif request.choice in ORDER_MAPS:
-        wishes = mail_preferences.mail_choices_of(session.store, session.seat)
-        session.store.observers.save_mail_choices(replace(wishes, order_maps=ORDER_MAPS[request.choice]))
+        _save(session, order_maps=ORDER_MAPS[request.choice])
         session.note(f"mail-{request.choice}", line=line, headline=True)
     else:
         _choose(session, MailChoice(request.choice), line)
@@ -39,7 +38,7 @@ def stop(session: LetterSession, request: observers.StopRequest, line: int) -> N
 
 def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
     wishes = mail_preferences.mail_choices_of(session.store, session.seat)
-    session.store.observers.save_mail_choices(replace(wishes, mail=choice))
+    _save(session, mail=choice)
     kind = "observer-" if session.observes else ""
     session.note(f"mail-{kind}{choice}", line=line, headline=True)
     if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and session.plays:
@@ -50,8 +49,7 @@ def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
 
 
 def _choose_digest(session: LetterSession, digest: Digest, line: int) -> None:
-    wishes = mail_preferences.mail_choices_of(session.store, session.seat)
-    session.store.observers.save_mail_choices(replace(wishes, digest=digest))
+    _save(session, digest=digest)
     kind = "observer-" if session.observes and digest is not Digest.NONE else ""
     session.note(f"digest-{kind}{digest}", line=line, headline=True)
 
@@ -59,9 +57,9 @@ def _choose_digest(session: LetterSession, digest: Digest, line: int) -> None:
 def mute(session: LetterSession, request: observers.MuteRequest, line: int) -> None:
     wishes = mail_preferences.mail_choices_of(session.store, session.seat)
     if not request.names:
-        _list_muted(session, wishes, line)
+        session.note("muted-are" if wishes.muted else "muted-nobody", line=line, names=", ".join(wishes.muted))
     elif names := _known_powers(session, request.names, line):
-        _save_muted(session, wishes, tuple(dict.fromkeys((*wishes.muted, *names)))[:MUTED_MOST])
+        _save(session, muted=tuple(dict.fromkeys((*wishes.muted, *names)))[:MUTED_MOST])
         session.note("muted", line=line, headline=True, names=", ".join(names))
 
 
@@ -70,19 +68,13 @@ def unmute(session: LetterSession, request: observers.UnmuteRequest, line: int) 
     names = _known_powers(session, request.names, line) if request.names else wishes.muted
     if request.names and not names:
         return
-    _save_muted(session, wishes, tuple(name for name in wishes.muted if name not in names))
+    _save(session, muted=tuple(name for name in wishes.muted if name not in names))
     session.note("unmuted", line=line, headline=True, names=", ".join(names) or "-")
 
 
-def _save_muted(session: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
-    session.store.observers.save_mail_choices(replace(wishes, muted=muted))
-
-
-def _list_muted(session: LetterSession, wishes: MailChoices, line: int) -> None:
-    if wishes.muted:
-        session.note("muted-are", line=line, names=", ".join(wishes.muted))
-    else:
-        session.note("muted-nobody", line=line)
+def _save(session: LetterSession, **changed: object) -> None:
+    wishes = mail_preferences.mail_choices_of(session.store, session.seat)
+    session.store.observers.save_mail_choices(replace(wishes, **changed))
 
 
 def _known_powers(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:

@@ -101,9 +101,7 @@ def _next_name(session: LetterSession, name: str) -> str:
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None:
-        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
-        session.has_errors = True  # START below must not go on
-        session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
+        session.unknown_power(request.power, line)  # START below must not go on
         return
     address = request.address.strip().lower()
     if address and not is_valid_address(session.services, address):
@@ -194,7 +192,7 @@ def call_off(session: LetterSession, line: int) -> None:
     for number in dict.fromkeys(people_told):
         if number is not None and number != session.person.id:
             note = Note("desk.called-off", (("game", game.name),))
-            cause = f"act:{session.row.id}:{line}"
+            cause = session.cause(line)
             queue_plain_notice(session.services, store, store.people.get(number), None, note, cause)
             store.games.remove_applicant(game.id, number)
     for seat in seats:
@@ -211,7 +209,7 @@ def _tell_not_accepted(session: LetterSession, line: int) -> None:
     for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
-        queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
+        queue_plain_notice(session.services, session.store, person, game, note, session.cause(line))
         session.store.games.remove_applicant(game.id, entry.person)
 
 

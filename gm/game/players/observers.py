@@ -11,7 +11,7 @@ import re
 from msgspec.structs import replace
 
 from gm.game.letters import observer as spectators
-from gm.game.letters.notify import queue_letter, queue_notice
+from gm.game.letters.notify import queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game, power_named
@@ -89,7 +89,7 @@ def _add_observer(
         replace(mail_preferences.mail_choices_of(session.store, chair), name=name)
     )
     session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
-    queue_letter(session.store, spectators.render_observer_welcome(session.services, session.store, game, chair))
+    session.send(spectators.render_observer_welcome(session.services, session.store, game, chair))
     if new:
         _tell_masters(session, loaded_game, game, Note("desk.observer-came", (("name", name),)), line)
 

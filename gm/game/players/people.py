@@ -16,6 +16,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
+from gm.game.model.setting_types import UTC
 from gm.game.session import confirmation_requests, notices
 from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game
@@ -47,16 +48,9 @@ def find_or_add_person(store: Store, address: str, name: str, zone: str, languag
     known = store.people.by_address(address)
     if known is not None:
         return known
-    known_zone = named_zone(zone, ZoneInfo("UTC"))
-    return store.people.add(
-        Person(
-            0,
-            tidy_name(name) or address.partition("@")[0],
-            (address,),
-            known_zone.key if known_zone else "UTC",
-            language,
-        )
-    )
+    known_zone = named_zone(zone, UTC) or UTC
+    name = tidy_name(name) or address.partition("@")[0]
+    return store.people.add(Person(0, name, (address,), known_zone.key, language))
 
 
 ALSO = "also"
@@ -70,12 +64,8 @@ def register(session: LetterSession, request: players.RegisterRequest, line: int
     session.note("registered-before", line=line, headline=True, name=name, address=address)
 
 
-def add_address(session: LetterSession, request: players.AlsoRequest, line: int) -> None:
-    _ask(session, request.address.lower(), line)
-
-
-def add_own_address(session: LetterSession, request: players.IAmAlsoRequest, line: int) -> None:
-    """From a known address this means the same as ALSO."""
+def add_address(session: LetterSession, request: players.AlsoRequest | players.IAmAlsoRequest, line: int) -> None:
+    """I AM ALSO from a known address means the same as ALSO."""
     _ask(session, request.address.lower(), line)
 
 
@@ -115,8 +105,7 @@ def set_language(session: LetterSession, request: players.LanguageRequest, line:
         known = ", ".join(session.services.letters.languages)
         session.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
         return
-    session.person = replace(session.person, language=code)
-    session.store.people.save(session.person)
+    _save(session, replace(session.person, language=code))
     session.note("language", line=line, headline=True)
 
 
@@ -126,8 +115,7 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
     if not new:
         session.note("name-what", done=False, line=line, name=old)
         return
-    session.person = replace(session.person, name=new)
-    session.store.people.save(session.person)
+    _save(session, replace(session.person, name=new))
     session.note("named", line=line, headline=True, name=new)
     for number in dict.fromkeys(seat.game for seat in session.store.games.seats_of(session.person.id)):
         game = session.store.games.get(number)
@@ -237,15 +225,14 @@ def set_time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
         session.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)
         return
-    session.person = replace(session.person, zone=zone.key)
-    session.store.people.save(session.person)
+    _save(session, replace(session.person, zone=zone.key))
     session.note("zone", line=line, headline=True, zone=zone.key)
 
 
 HANDLERS: Handlers = {
     players.RegisterRequest: register,
     players.AlsoRequest: add_address,
-    players.IAmAlsoRequest: add_own_address,
+    players.IAmAlsoRequest: add_address,
     players.AddressesRequest: sort_addresses,
     players.RemoveAddressRequest: remove_address,
     players.LanguageRequest: set_language,

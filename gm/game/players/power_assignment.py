@@ -26,8 +26,9 @@ def approved(store: Store, loaded_game: LoadedGame) -> tuple[Applicant, ...]:
     )
 
 
-def wish_of(entry: Applicant, loaded_game: LoadedGame) -> PowerPreference:
-    return read_preferences(entry.wish, loaded_game.variant)
+def places_left(store: Store, loaded_game: LoadedGame) -> int:
+    """How many seats have neither a player nor an approved applicant; negative for too many applicants."""
+    return len(loaded_game.vacant_seats) - len(approved(store, loaded_game))
 
 
 def assign_powers(session: LetterSession) -> None:
@@ -38,7 +39,8 @@ def assign_powers(session: LetterSession) -> None:
     if not entries:
         return
     seed = session.services.post.code("lot", str(session.game.id))[:8]
-    dealt = deal_powers([wish_of(entry, loaded_game) for entry in entries], [seat.power for seat in seats], seed)
+    preferences = [read_preferences(entry.wish, loaded_game.variant) for entry in entries]
+    dealt = deal_powers(preferences, [seat.power for seat in seats], seed)
     wishes: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
         assign_seat(session, seats[at], entry.person)

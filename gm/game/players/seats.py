@@ -11,7 +11,6 @@ from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
-from gm.game.orders import gm_orders
 from gm.game.players import joining, people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
@@ -73,7 +72,7 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
         session.note("game-over", done=False, line=line, what="INVITE")
     elif not is_valid_address(session.services, address):
         session.note("bad-address", done=False, line=line, address=address[:80])
-    elif not power and person is not None and joining.has_seat(session.loaded_game, person.id):
+    elif not power and person is not None and session.loaded_game.plays(person.id):
         session.note("invite-plays", done=False, line=line, address=address)
     elif not free or (power and power not in free):
         key = "invite-taken" if free else "invite-none"
@@ -317,7 +316,7 @@ def _plain(name: str) -> str:
 def _find_power(session: LetterSession, name: str, line: int) -> str | None:
     power = power_named(session.loaded_game.variant, name)
     if power is None or power == MASTER:
-        gm_orders.unknown_power(session, name, line)
+        session.unknown_power(name, line)
         return None
     return power
 
@@ -334,16 +333,13 @@ def _list(session: LetterSession, person: Person, wish: str) -> None:
 
 def _left(session: LetterSession) -> int:
     """The number of seats without a player or approved applicant."""
-    return max(
-        0,
-        len(session.loaded_game.vacant_seats) - len(power_assignment.approved(session.store, session.loaded_game)),
-    )
+    return max(0, power_assignment.places_left(session.store, session.loaded_game))
 
 
 def _tell_person(session: LetterSession, person: Person, key: str, line: int, **fields: str) -> None:
     fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | fields
     note = Note(f"desk.{key}", tuple(fields.items()))
-    queue_plain_notice(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
+    queue_plain_notice(session.services, session.store, person, session.game, note, session.cause(line))
 
 
 HANDLERS: Handlers = {

@@ -51,7 +51,7 @@ def _fill_from_waiting_list(services: Services, store: Store, loaded_game: Loade
     game = loaded_game.game
     if loaded_game.settings.joining != OPEN:
         return
-    room = len(loaded_game.vacant_seats) - len(power_assignment.approved(store, loaded_game))
+    room = power_assignment.places_left(store, loaded_game)
     waiting = [entry for entry in store.games.applicants(game.id) if entry.state is ApplicantState.ASKED]
     for entry in sorted(waiting, key=lambda entry: entry.at)[: max(0, room)]:
         store.games.save_applicant(replace(entry, state=ApplicantState.APPROVED))
@@ -72,9 +72,8 @@ def _planned(loaded_game: LoadedGame, now: datetime, *, full: bool) -> datetime 
 
 
 def _is_full(store: Store, loaded_game: LoadedGame) -> bool:
-    vacant = len(loaded_game.vacant_seats)
-    manned = any(seat.person is not None for seat in loaded_game.power_seats)
-    return len(power_assignment.approved(store, loaded_game)) == vacant and (vacant > 0 or manned)
+    sought = loaded_game.vacant_seats or any(seat.person is not None for seat in loaded_game.power_seats)
+    return bool(sought) and power_assignment.places_left(store, loaded_game) == 0
 
 
 def _announce(services: Services, store: Store, loaded_game: LoadedGame, begins: datetime) -> None:

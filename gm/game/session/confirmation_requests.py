@@ -69,6 +69,6 @@ def ask_for_confirmation(
     store.turns.add_question(asked)
     reader = Person(0, "", (address,), services.zone, language)
     sentence_fields = {"address": address, **(fields or {})}
-    letter = render_question(services, store, reader, game, None, asked, NO_LETTER, sentence_fields, sections)
+    letter = render_question(services, reader, game, None, asked, NO_LETTER, sentence_fields, sections)
     store.outbox.add(replace(letter, kind=letter_kind, automatic="auto-replied"), now)
     return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gm.game.letters import digest
-from gm.game.letters.notify import queue_letter
 from gm.game.letters.results import render_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
@@ -48,14 +47,11 @@ def _introduce(session: LetterSession) -> None:
     for seat in session.loaded_game.masters if not session.game.snapshot else ():
         if seat.id in seats:
             note = Note("desk.you-master")
-            queue_letter(
-                session.store,
-                render_notice(session.services, session.store, session.game, seat, note, f"chair:{seat.id}"),
-            )
+            session.send(render_notice(session.services, session.store, session.game, seat, note, f"chair:{seat.id}"))
 
 
 def tell_gms(session: LetterSession, note: Note, cause: str) -> None:
     """Send game masters a notice about something to decide."""
     for seat in session.loaded_game.masters:
         if seat.person is not None and seat.id != session.seat.id:
-            queue_letter(session.store, render_notice(session.services, session.store, session.game, seat, note, cause))
+            session.send(render_notice(session.services, session.store, session.game, seat, note, cause))

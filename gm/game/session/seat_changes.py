@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import queue_letter
 from gm.game.letters.question import queue_plain_notice
 from gm.game.letters.results import render_welcome
 from gm.game.model.letter_report import Note
@@ -75,7 +74,7 @@ def exclude_holder(session: LetterSession, seat: Seat) -> None:
 
 def send_welcome(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
     session.welcomed.add(seat.id)
-    queue_letter(session.store, render_welcome(session.services, session.store, session.game, seat, inherits=inherits))
+    session.send(render_welcome(session.services, session.store, session.game, seat, inherits=inherits))
 
 
 def _farewell(session: LetterSession, person: Person, seat: Seat, why: str) -> None:

@@ -10,13 +10,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.letters import answer
-from gm.game.letters.notify import format_instant, queue_letter, queue_notice
+from gm.game.letters.notify import format_instant, queue_notice
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, note_to_text
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.proposals import Proposals
-from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, Person, Seat
+from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
@@ -144,16 +144,23 @@ class LetterSession(Struct):
         self.notes.append(note)
         return note
 
-    def note_once(self, key: str, /, **fields: str) -> None:
+    def note_once(self, key: str, /, *, headline: bool = False, **fields: str) -> None:
         """Note a refusal that a long letter may repeat."""
-        note = Note(f"desk.{key}", tuple(fields.items()), done=False)
+        note = Note(f"desk.{key}", tuple(fields.items()), done=False, headline=headline)
         if note not in self.notes:
             self.notes.append(note)
 
-    def refuse_closed(self) -> None:
-        note = Note("desk.locked-orders", (("phase", self.game.phase),), done=False, headline=True)
-        if note not in self.notes:
-            self.notes.append(note)
+    def unknown_power(self, name: str, line: int) -> None:
+        self.has_errors = True
+        powers = ", ".join(power.name for power in self.loaded_game.variant.powers)
+        self.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
+
+    def send(self, letter: OutLetter) -> None:
+        self.store.outbox.add(letter, self.store.now())
+
+    def cause(self, line: int) -> str:
+        """The cause of letters about an act: the letter and its line."""
+        return f"act:{self.row.id}:{line}"
 
     @property
     def is_idle(self) -> bool:
@@ -217,7 +224,7 @@ class LetterSession(Struct):
         cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
         message_id = self.services.post.message_id(cause, "copy", letter.address)
         copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")
-        queue_letter(self.store, copy)
+        self.send(copy)
 
     def reload_game(self, game: Game | None = None) -> None:
         """Load the game again after a change."""
@@ -269,26 +276,20 @@ class LetterSession(Struct):
         return format_instant(self.services, self.store, self.game, person or self.person, instant)
 
 
-def act_cause(session: LetterSession, line: int) -> str:
-    """The cause of letters about an act: the letter and its line."""
-    return f"act:{session.row.id}:{line}"
-
-
 def tell_all(
     session: LetterSession,
     note: Note,
-    cause: str,
+    line: int,
     *,
     text: str = "",
     subject: str = "",
     due: datetime | None = None,
-    skip: int = 0,
     former: StateBefore | None = None,
 ) -> None:
     """Queue a notice for every seat and observer but the writer, who reads it in the answer."""
+    words, cause = {"text": text, "subject": subject}, session.cause(line)
     for seat in session.loaded_game.public:
-        if seat.id not in (session.seat.id, skip):
-            words = {"text": text, "subject": subject}
+        if seat.id != session.seat.id:
             queue_notice(
                 session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former
             )

@@ -14,7 +14,6 @@ from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve
 from gm.judge.model.events import PowerCollapsed
 from gm.language.commands import requests
-from gm.language.rendering import order_text
 
 CIVIL_DISORDER = "civil disorder"
 EXCLUSION = "exclusion"
@@ -43,11 +42,11 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
         line=line,
         headline=True,
         power=fallen.power,
-        gone=", ".join(order_text.unit(unit) for unit in fallen.units) or "-",
-        independent=", ".join(order_text.unit(unit) for unit in fallen.independent) or "-",
+        gone=", ".join(map(str, fallen.units)) or "-",
+        independent=", ".join(map(str, fallen.independent)) or "-",
     )
     session.log(f"CIVIL DISORDER {fallen.power}", note)
-    tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
+    tell_all(session, replace(note, headline=True), line)
 
 
 def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int) -> None:
@@ -68,5 +67,5 @@ def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int)
     turn = act.apply(loaded_game.position, loaded_game.variant, args)
     resolve.store_gm_change(session.services, session.store, session.game, turn, seat.power)
     seat_changes.exclude_holder(session, seat)
-    tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
+    tell_all(session, replace(note, headline=True), line)
     session.log(f"EXCLUDE {seat.power}", note)

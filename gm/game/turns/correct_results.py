@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gm.game.letters import results
-from gm.game.letters.notify import queue_letter
 from gm.game.model.poll_records import Erratum
 from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
@@ -42,4 +41,4 @@ def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:
     store.polls.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
     steps = TurnSteps(events_from_text(snapshot.events))
     for seat in session.loaded_game.manned:
-        queue_letter(store, results.render_results(session.services, store, game, seat, snapshot, steps))
+        store.outbox.add(results.render_results(session.services, store, game, seat, snapshot, steps), store.now())

@@ -13,7 +13,7 @@ from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
-from gm.game.session.session import LetterSession, act_cause
+from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
 from gm.game.turns.import_position import (
     ImportedLine,
@@ -201,7 +201,7 @@ def _apply(session: LetterSession, question: Question, line: int) -> None:
         if seat.id != session.seat.id:
             notice = _notice(session, seat, sheets, former)
             queue_notice(
-                session.services, session.store, session.game, seat, notice, act_cause(session, line), former=former
+                session.services, session.store, session.game, seat, notice, session.cause(line), former=former
             )
     if proposal.orders:
         put_orders(session, proposal.orders, line)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.phase import sheets
-from gm.game.session.session import LetterSession, act_cause, tell_all
+from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve
 from gm.game.turns.overrule import finish_pending
 from gm.game.views import maps
@@ -85,4 +85,4 @@ def _announce(session: LetterSession, key: str, text: str, former: StateBefore, 
     announced = Note(f"desk.{key}", (("phase", phase),), headline=True)
     if due is None:
         announced = replace(announced, fields=(*announced.fields, ("when", session.when(None))))
-    tell_all(session, announced, act_cause(session, line), due=due, former=former)
+    tell_all(session, announced, line, due=due, former=former)

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.views.mechanics.build_points import shortfall
-from gm.game.views.turn_events import TurnView, unit_name
+from gm.game.views.turn_events import TurnView
 from gm.judge.board.board import Location
 from gm.judge.model.calendar import early_census
 from gm.judge.model.events import CentresCounted, visible
@@ -120,7 +120,7 @@ def _caption(scene: TurnView, counts: CentreCount) -> str:
         return reader.say("centres.early", n=count, marks=marks)
     places: dict[str, list[str]] = {}
     for unit, place in counts.open_retreats:
-        at = places.setdefault(unit_name(unit), [])
+        at = places.setdefault(str(unit), [])
         if place not in at:
             at.append(place)
     sentences = [reader.say("centres.can", unit=unit, places=reader.either(at)) for unit, at in places.items()]
@@ -146,9 +146,9 @@ def _row(scene: TurnView, count: CentresCounted) -> CentreRowView:
 
 def _units_sentence(scene: TurnView, power: str) -> str:
     reader = scene.reader
-    units = ", ".join(unit_name(unit) for unit in scene.units_of(power))
+    units = ", ".join(map(str, scene.units_of(power)))
     sentence = reader.say("centres.units", units=units) if units else reader.say("centres.no-units")
-    driven = [unit_name(dislodged.unit) for dislodged in scene.after.dislodged if dislodged.unit.power == power]
+    driven = [str(dislodged.unit) for dislodged in scene.after.dislodged if dislodged.unit.power == power]
     if not driven:
         return sentence
     return reader.say("centres.retreating", said=sentence.rstrip("."), n=len(driven), units=reader.every(driven))
@@ -186,10 +186,8 @@ def own_centres_sentence(scene: TurnView) -> str:
 
 
 def _coming_builds(scene: TurnView, counts: CentreCount, own: CentresCounted) -> str:
-    reader = scene.reader
-    key = f"season.{counts.season}"
-    season = reader.say(key) if key in reader.catalogue else counts.season
-    driven = [unit_name(unit.unit) for unit in scene.after.dislodged if unit.unit.power == own.power]
+    reader, season = scene.reader, scene.reader.catalogue.season(counts.season)
+    driven = [str(unit.unit) for unit in scene.after.dislodged if unit.unit.power == own.power]
     alone = counts.without_retreats.get(own.power, own.builds)
     main = _builds_due(scene, own.builds)
     if driven and alone != own.builds:

@@ -5,6 +5,8 @@ The differences come from comparing the events of the two snapshots.
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, DecreeRecord
 from gm.game.views.centres import count_centres
@@ -13,10 +15,8 @@ from gm.game.views.turn_events import (
     is_good,
     order_text,
     outcome_flags,
-    outcome_reason,
     outcome_with_reason,
     outcome_word,
-    unit_name,
 )
 from gm.judge.model.events import OrderResult
 from gm.language.rendering import plain_text
@@ -56,35 +56,22 @@ def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
     """The reader's orders with another outcome: "A Bur - Bel moved (was: bounced, dislodged)"."""
     reader, before = new.reader, _results_by_key(old)
     lines: list[str] = []
-    for leg in new.legs:
-        for result in leg.of(OrderResult):
-            was = before.get((leg.phase, result.power, result.order.slot))
-            if not reader.is_mine(result.power) or was is None:
-                continue
-            now, then = outcome_word(reader, result, leg.phase), outcome_word(reader, was, leg.phase)
-            if now != then or result.order != was.order:
-                lines.append(reader.say("changes.own", order=order_text(result, leg.phase), now=now, was=then))
+    for phase, result in new.results:
+        was = before.get((phase, result.power, result.order.slot))
+        if not reader.is_mine(result.power) or was is None:
+            continue
+        now, then = outcome_word(reader, result, phase), outcome_word(reader, was, phase)
+        if now != then or result.order != was.order:
+            lines.append(reader.say("changes.own", order=order_text(result, phase), now=now, was=then))
     return tuple(lines)
 
 
 def _results_by_key(scene: TurnView) -> dict[Key, OrderResult]:
-    return {
-        (leg.phase, result.power, result.order.slot): result for leg in scene.legs for result in leg.of(OrderResult)
-    }
+    return {(phase, result.power, result.order.slot): result for phase, result in scene.results}
 
 
 def _differ(before: OrderResult, now: OrderResult) -> bool:
-    def fate(result: OrderResult) -> tuple[object, ...]:
-        return (
-            result.order,
-            result.outcome,
-            result.cause,
-            result.dislodged_by,
-            result.dislodged_cause,
-            result.given,
-            result.decreed,
-        )
-
+    fate = attrgetter("order", "outcome", "cause", "dislodged_by", "dislodged_cause", "given", "decreed")
     if fate(before) == fate(now):
         return False
     if now.decreed != before.decreed:
@@ -110,11 +97,7 @@ def _decree_blocks(old: TurnView, new: TurnView, decree: DecreeRecord) -> list[B
         blocks: list[Block] = [ParagraphView(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
     else:
         phase, result = after
-        was = (
-            outcome_with_reason(reader, outcome_word(reader, before[1], before[0]), outcome_reason(reader, before[1]))
-            if before
-            else ""
-        )
+        was = outcome_with_reason(reader, before[1], before[0]) if before else ""
         key = "decreed.order-was" if was else "decreed.order"
         if decree in old.snapshot.decrees:
             key = "decreed.order-still"
@@ -124,11 +107,8 @@ def _decree_blocks(old: TurnView, new: TurnView, decree: DecreeRecord) -> list[B
 
 
 def _result_of_unit(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
-    for leg in scene.legs:
-        for result in leg.of(OrderResult):
-            if result.unit is not None and unit_name(result.unit).lower() == unit.lower():
-                return leg.phase, result
-    return None
+    results = ((phase, result) for phase, result in scene.results if result.unit is not None)
+    return next(((phase, result) for phase, result in results if str(result.unit).lower() == unit.lower()), None)
 
 
 def gm_names(reader: Recipient) -> str:
@@ -140,22 +120,20 @@ def gm_names(reader: Recipient) -> str:
 def _changed_orders(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader, before = new.reader, _results_by_key(old)
     lines: list[str] = []
-    for leg in new.legs:
-        for result in leg.of(OrderResult):
-            was = before.get((leg.phase, result.power, result.order.slot))
-            if was is not None and not _differ(was, result):
-                continue
-            order = reader.say("changes.order-of", power=result.power, order=order_text(result, leg.phase))
-            now = outcome_with_reason(reader, outcome_word(reader, result, leg.phase), outcome_reason(reader, result))
-            if was is None:
-                lines.append(reader.say("changes.new", order=order, now=now))
-            elif was.order != result.order:
-                then = order_text(was, leg.phase)
-                lines.append(reader.say("changes.other-order", order=order, now=now, was=then))
-            elif outcome_flags(reader, was, leg.phase) == outcome_flags(reader, result, leg.phase):
-                lines.append(reader.say("changes.still", order=order, now=now))
-            else:
-                lines.append(reader.say("changes.was", order=order, now=now, was=outcome_word(reader, was, leg.phase)))
+    for phase, result in new.results:
+        was = before.get((phase, result.power, result.order.slot))
+        if was is not None and not _differ(was, result):
+            continue
+        order = reader.say("changes.order-of", power=result.power, order=order_text(result, phase))
+        now = outcome_with_reason(reader, result, phase)
+        if was is None:
+            lines.append(reader.say("changes.new", order=order, now=now))
+        elif was.order != result.order:
+            lines.append(reader.say("changes.other-order", order=order, now=now, was=order_text(was, phase)))
+        elif outcome_flags(reader, was, phase) == outcome_flags(reader, result, phase):
+            lines.append(reader.say("changes.still", order=order, now=now))
+        else:
+            lines.append(reader.say("changes.was", order=order, now=now, was=outcome_word(reader, was, phase)))
     return tuple(lines)
 
 
@@ -169,7 +147,7 @@ def _changed_retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
     for keys, which in (("changes.retreat-off", gone), ("changes.retreat-on", come)):
         for dislodged in which:
             key = f"{keys}-yours" if reader.is_mine(dislodged.unit.power) else keys
-            lines.append(reader.say(key, power=dislodged.unit.power, unit=unit_name(dislodged.unit)))
+            lines.append(reader.say(key, power=dislodged.unit.power, unit=str(dislodged.unit)))
     return tuple(lines)
 
 
@@ -189,18 +167,9 @@ def _changed_centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
                 reader.say("changes.swapped", power=count.power, come=come, gone=gone, count=len(count.centres))
             )
         else:
-            fields = {
-                "power": count.power,
-                "count": len(count.centres),
-                "was": len(was.centres),
-                "builds": abs(count.builds),
-            }
-            key = (
-                "changes.centres"
-                if count.builds == 0
-                else f"changes.centres-{'build' if count.builds > 0 else 'remove'}"
-            )
-            lines.append(reader.say(key, **fields))
+            ends = "" if count.builds == 0 else "-build" if count.builds > 0 else "-remove"
+            numbers = {"count": len(count.centres), "was": len(was.centres), "builds": abs(count.builds)}
+            lines.append(reader.say(f"changes.centres{ends}", power=count.power, **numbers))
     return tuple(lines)
 
 

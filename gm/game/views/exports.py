@@ -12,7 +12,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, LetterPart
 from gm.game.views import maps
 from gm.game.views.chronicle.pages import chronicle_file_page
-from gm.game.views.turn_events import TurnView, sorted_units, unit_name
+from gm.game.views.turn_events import TurnView, sorted_units
 from gm.judge.model.events import OrderResult
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -119,8 +119,8 @@ def imported_sections(reader: Recipient, position: Position | None, topic: str) 
 def _standing(reader: Recipient, position: Position, power: str) -> str:
     driven = (out.unit for out in position.dislodged if out.unit.power == power)
     units = [
-        *map(unit_name, sorted_units(position.units_of(power))),
-        *(reader.say("imported.dislodged", unit=unit_name(unit)) for unit in driven),
+        *map(str, sorted_units(position.units_of(power))),
+        *(reader.say("imported.dislodged", unit=str(unit)) for unit in driven),
     ]
     centres = position.centres_of(power)
     fields = {"units": ", ".join(units) or "–", "n": len(centres), "centres": ", ".join(centres) or "–"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from gm.game.model.choose_setting import shown_settings
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState
@@ -26,11 +24,9 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
     rows += [RowView(f"SET {key} {views[key].value}", views[key].meaning) for key in KEYS if key in views]
     rows.append(RowView("TERMINATE", reader.say("forming-game.terminate")))
     due = reader.settings.due(variant.phase_name(variant.start), reader.now)
-    first = reader.say("forming-game.first", when=_when(reader, due)) if due else reader.say("forming-game.no-deadline")
+    first = reader.say("forming-game.no-deadline")
+    if due:
+        when = format_date_and_span(due, reader.settings.zone, reader.now, reader.catalogue)
+        first = reader.say("forming-game.first", when=when)
     blocks = (ParagraphView(reader.say("forming-game.how")), RowsView(tuple(rows)), ParagraphView(first))
     return (SectionView(reader.say("forming-game.title"), blocks),)
-
-
-def _when(reader: Recipient, due: datetime) -> str:
-    """In the game's time zone, which one of the lines sets."""
-    return format_date_and_span(due, reader.settings.zone, reader.now, reader.catalogue)

@@ -32,23 +32,12 @@ class ActAnnouncement(Enum):
 
 
 PUBLIC: Mapping[str, ActAnnouncement] = {
-    "ROLLBACK": ActAnnouncement.WRITTEN,
-    "REDO": ActAnnouncement.WRITTEN,
-    "OVERRULE": ActAnnouncement.WRITTEN,
-    "CORRECT RESULT": ActAnnouncement.WRITTEN,
-    "SETUP": ActAnnouncement.KIND,
+    **dict.fromkeys(("ROLLBACK", "REDO", "OVERRULE", "CORRECT RESULT"), ActAnnouncement.WRITTEN),
     **dict.fromkeys(("DEADLINE", "EXTEND", "PAUSE", "RESUME", "LOCK", "UNLOCK"), ActAnnouncement.WRITTEN),
-    "PROCESS": ActAnnouncement.WRITTEN,
-    "SET": ActAnnouncement.WRITTEN,
-    "CIVIL DISORDER": ActAnnouncement.WRITTEN,
-    "EXCLUDE": ActAnnouncement.WRITTEN,
-    "REVIVE": ActAnnouncement.WRITTEN,
-    "CLOSE": ActAnnouncement.WRITTEN,
-    "POLL": ActAnnouncement.WRITTEN,
-    "CLOSE POLL": ActAnnouncement.WRITTEN,
-    "FORCE": ActAnnouncement.KIND_AFTERWARDS,
-    "STRIKE": ActAnnouncement.KIND_AFTERWARDS,
-    "AS": ActAnnouncement.KIND_AFTERWARDS,
+    **dict.fromkeys(("PROCESS", "SET", "CIVIL DISORDER", "EXCLUDE", "REVIVE"), ActAnnouncement.WRITTEN),
+    **dict.fromkeys(("CLOSE", "POLL", "CLOSE POLL"), ActAnnouncement.WRITTEN),
+    "SETUP": ActAnnouncement.KIND,
+    **dict.fromkeys(("FORCE", "STRIKE", "AS"), ActAnnouncement.KIND_AFTERWARDS),
 }
 """Acts not listed here, such as those on seats and addresses, are not announced."""
 

@@ -13,7 +13,7 @@ from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
 from gm.game.views import command_help, example_orders
 from gm.game.views.mechanics import diplomacy_points
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.board.board import AIR, SEA, Place, Use, locations
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.dips.dip_orders import DipOrder
@@ -31,7 +31,7 @@ from gm.language.rendering import order_text
 
 
 def variant_fields(reader: Recipient) -> dict[str, object]:
-    """Values that depend on the variant alone.
+    """Values that depend on the variant alone (`rules`).
 
     `dips`: it has Diplomacy Points. `setup`: players place their first units. `foretold`: events are ordered with the
     moves. `oceans`: provinces that any number of units share. `letters`: an example of a preference list.
@@ -49,9 +49,7 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
         "letters": _preference_example(variant),
-        "routes_named": variant.rulebook.named,
-        "victory": variant.victory,
-        "build_rule": variant.build_rule.name,
+        "rules": variant,
         "illegal_taken": takes_illegal(reader.game),
         "majors": reader.every(power.name for power in variant.powers if power.major),
     }
@@ -74,17 +72,13 @@ def correction_fields(reader: Recipient, here: Position) -> dict[str, object]:
 
     `centre` is some supply centre, `points_kept` an account of points that may be set ("" if there is none).
     """
-    variant, chosen = reader.variant, reader.settings
+    variant = reader.variant
     accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
     purse, subjects = next(iter(accounts.items()), ("", ()))
     return {
         "centre": min((code for code, area in here.board.provinces.items() if area.centre), default=""),
         "points_kept": " ".join((purse, *subjects[:1])),
-        "dias": chosen.dias,
-        "concede": chosen.concede,
-        "unanimous": chosen.unanimous,
-        "votes_shown": chosen.draw_votes.shown,
-        "votes_lapse": chosen.draw_votes.lapses,
+        "concede": reader.settings.concede,
     }
 
 
@@ -130,19 +124,12 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
         "press": mode is not PressMode.NONE,
         "message_word": message_word if mode is not PressMode.NONE else "",
         "free_press": free,
-        "press_mode": mode.value,
         "press_unsigned": mode in UNSIGNED,
         "press_chosen": mode is PressMode.BOTH,
         "press_some": some,
         "free_some": free and some,
         "press_several": free and some and settings.partial,
-        "press_minor_phases": settings.press_minor_phases,
-        "press_late": settings.press_late,
-        "press_grace": settings.press_grace,
-        "must_order": settings.must_order,
-        "press_copy": settings.press_copy,
-        "press_opened": settings.press_opened,
-        "partial": settings.partial,
+        "quarters": press.release is ReleaseTime.QUARTER_HOUR,
     }
 
 
@@ -182,13 +169,12 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "power": reader.called(power),
         "observes": reader.observes,
         "master": reader.power is None,
-        "diaries_open": reader.settings.diaries,
+        "chosen": reader.settings,
         "proxy": reader.settings.proxy,
-        "drafts_count": reader.settings.preliminary_used_on_nmr,
         "adjective": next((other.adjective for other in reader.variant.powers if other.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
-        "units": [unit_name(unit) for unit in units],
+        "units": [str(unit) for unit in units],
         "unit": str(first),
         "place": place.province,
         "examples": [order_text.statement(example, letter="M") for example in example_orders.examples(reader, here)],
@@ -204,11 +190,8 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "later": movement_phase_of_next_year(reader.variant, here),
         **talk,
         "ward": talk["free_press"] and bool(minors),
-        "terms": reader.variant.press.terms,
         "minors": [reader.called(minor) for minor in minors],
         "minor": reader.called(minors[0]) if minors else "",
-        "secret_names": reader.variant.press.secret_names,
-        "quarters": reader.variant.press.release is ReleaseTime.QUARTER_HOUR,
         "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.services.letters.topics if name != "index"],

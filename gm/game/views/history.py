@@ -17,7 +17,6 @@ from gm.game.views.turn_events import (
     result_sort_key,
     shown_order,
     sorted_units,
-    unit_name,
 )
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import OrderResult
@@ -40,13 +39,13 @@ def board_section(reader: Recipient, position: Position) -> SectionView:
     rows: list[tuple[str, str]] = []
     powers = {unit.power for unit in position.units} | {dislodged.unit.power for dislodged in position.dislodged}
     for power in sorted(powers | set(position.centres.values())):
-        units = ", ".join(unit_name(unit) for unit in sorted_units(position.units_of(power)))
+        units = ", ".join(map(str, sorted_units(position.units_of(power))))
         centres = position.centres_of(power)
         units = units or reader.say("none")
         sentence = reader.say("status.power", n=len(centres), centres=" ".join(centres), units=units)
         driven = [dislodged for dislodged in position.dislodged if dislodged.unit.power == power]
         if driven:
-            names = ", ".join(unit_name(dislodged.unit) for dislodged in driven)
+            names = ", ".join(str(dislodged.unit) for dislodged in driven)
             sentence += " " + reader.say("status.retreating", units=names)
         rows.append((power, sentence))
     free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
@@ -60,7 +59,7 @@ def board_section(reader: Recipient, position: Position) -> SectionView:
 
 def _in_short(position: Position, power: str) -> str:
     """Units and centres of a minor power, in a line of the table."""
-    units = [unit_name(unit) for unit in sorted_units(position.units_of(power))]
+    units = [str(unit) for unit in sorted_units(position.units_of(power))]
     return "; ".join(filter(None, (", ".join(units), " ".join(position.centres_of(power))))) or "-"
 
 

@@ -43,14 +43,8 @@ def is_complete(openings: tuple[PhaseOpening, ...], position: Position, reader: 
     return own is not None and not own.draft.missing() and reader.variant.step(position).letter != "M"
 
 
-def opening_sections(
-    reader: Recipient, position: Position, openings: tuple[PhaseOpening, ...]
-) -> tuple[SectionView, ...]:
+def opening_section(reader: Recipient, opening: PhaseOpening) -> SectionView:
     """For the letter that opens a phase: which planned orders were entered, and why others were not."""
-    return tuple(_opening_section(reader, position, opening) for opening in openings if opening.reports)
-
-
-def _opening_section(reader: Recipient, position: Position, opening: PhaseOpening) -> SectionView:
     entered = [report.order for report in opening.reports if report.fate is PlannedOrderFate.ENTERED]
     others = tuple(
         _report_sentence(reader, report) for report in opening.reports if report.fate is not PlannedOrderFate.ENTERED
@@ -63,7 +57,7 @@ def _opening_section(reader: Recipient, position: Position, opening: PhaseOpenin
         ]
     if others:
         blocks += [ParagraphView(reader.say("ahead-kept.not-entered", n=len(others))), BulletsView(others)]
-    lack = missing_words(reader, position, opening.draft.missing())
+    lack = missing_words(reader, opening.draft.missing())
     blocks.append(ParagraphView(lack or reader.say("ahead-kept.complete")))
     return SectionView(reader.say("ahead-kept.opened", power=opening.draft.power), tuple(blocks))
 

@@ -19,7 +19,6 @@ from gm.game.views.turn_events import (
     result_sort_key,
     shown_order,
     sorted_units,
-    unit_name,
 )
 from gm.judge.gm_changes.differences import Difference, LedgerChange, difference
 from gm.judge.model.events import OrderResult
@@ -92,7 +91,7 @@ def account_name(reader: Recipient, booked: LedgerChange) -> str:
 
 
 def _units(units: Iterable[Unit]) -> tuple[str, ...]:
-    return tuple(unit_name(unit) for unit in sorted_units(units))
+    return tuple(map(str, sorted_units(units)))
 
 
 def _none(reader: Recipient) -> str:

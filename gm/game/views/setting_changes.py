@@ -14,7 +14,6 @@ from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Sheet
 from gm.game.views.sheet import sheet_on_file, sheet_section
-from gm.language.rendering import order_text
 from gm.language.rendering.views import ParagraphView, SectionView
 
 SET_NOTES = ("desk.set", "desk.set-because")
@@ -67,7 +66,7 @@ def _loan_sections(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> 
 
 def _loan_sentence(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
     holds = "lent" if any(loan in loaded_game.loans for loan in lent) else "back"
-    units = [order_text.unit(loan.unit) for loan in lent]
+    units = [str(loan.unit) for loan in lent]
     phase, count = reader.game.phase, len(units)
     fields = {"units": reader.every(units), "power": lent[0].owner, "phase": phase, "n": count}
     return reader.say(f"touched.{holds}-{who}", **fields)

@@ -12,7 +12,7 @@ from gm.game.model.records import Sheet, SheetLine
 from gm.game.model.settings import takes_illegal
 from gm.game.views import what_to_do
 from gm.game.views.mechanics import diplomacy_points, influence
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.mechanics.dips.usage_windows import TURN
 from gm.judge.model.orders import Entry, UnitOrder
 from gm.judge.model.position import Position
@@ -57,22 +57,17 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
     """Orders on file and units without one, by province. Loans are shown only with the setting `proxy`."""
     lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
-    rows = [(_line_province(line), _line_row(reader, line, report)) for line in lines]
+    rows = [(line.province.lower(), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)
-        rows.append((unit.at.province.lower(), RowView(unit_name(unit), remark, "warn")))
+        rows.append((unit.at.province.lower(), RowView(str(unit), remark, "warn")))
     return tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
-
-
-def _line_province(line: SheetLine) -> str:
-    return line.slot[1].rpartition(" ")[2].lower()
 
 
 def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowView:
     if line.forced:
-        own = f"sheet.forced.{line.slot[0]}"
-        return RowView(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
+        return RowView(line.text, reader.choose("sheet.forced", line.slot[0]), "warn")
     if line.lent:
         return RowView(line.text, reader.say("sheet.lent", power=line.lent))
     void = (problem for problem in report.problems if problem.effect is ProblemEffect.VOID_LINE)
@@ -142,18 +137,22 @@ def draft_key(reader: Recipient, sheet: Sheet) -> str:
     return "draft-counts" if missing_order_policy.is_counted(reader.game, reader.settings, sheet) else "draft-alone"
 
 
-def missing_words(reader: Recipient, position: Position, missing: DueOrders) -> str:
-    """What a sheet lacks, in a few words; "" for nothing."""
-    names = [unit_name(unit) for unit in sorted_units(missing.units)]
-    letter = reader.variant.step(position).letter
+def missing_words(reader: Recipient, missing: DueOrders, key: str = "lacking") -> str:
+    """What a sheet lacks, in a few words; "" for nothing.
+
+    `key` begins the sentences' keys: "lacking" in answers, "owing" in reminders, "missing" for game masters, who read
+    the names of all units.
+    """
+    names = [str(unit) for unit in sorted_units(missing.units)]
     if names:
-        named = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
-        return reader.choose("lacking", letter, units=named, n=len(names))
+        few = key == "missing" or len(names) <= NAMED_UNITS_MOST
+        named = reader.every(names) if few else reader.say("lacking.units", n=len(names))
+        return reader.choose(key, reader.game.phase[-1:], units=named, n=len(names))
     if missing.task:
-        return reader.say(f"task.{missing.task}.lacking")
+        return reader.say(f"task.{missing.task}.{key}")
     if missing.builds:
-        return reader.say("lacking.builds", n=missing.builds)
-    return reader.say("lacking.removals", n=missing.removals) if missing.removals else ""
+        return reader.say(f"{key}.builds", n=missing.builds)
+    return reader.say(f"{key}.removals", n=missing.removals) if missing.removals else ""
 
 
 NAMED_UNITS_MOST = 3

@@ -73,11 +73,10 @@ def other_grammars(reader: Recipient, position: Position) -> tuple[ParagraphView
 def _fields(reader: Recipient, position: Position) -> dict[str, object]:
     step = reader.variant.step(position)
     budgets = step.budgets(position, reader.variant, reader.power or "")
-    season = f"season.{step.season}"
     return {
         "due": reader.due(),
         "power": reader.power or "",
-        "season": reader.say(season) if season in reader.catalogue else step.season,
+        "season": reader.catalogue.season(step.season),
         "year": position.year,
         "n": budgets[0].amount if budgets else 0,
     }

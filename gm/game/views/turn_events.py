@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.model import result_notes
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Snapshot
 from gm.game.views.mechanics import influence, moving_borders
@@ -89,10 +90,7 @@ class TurnView(Struct, frozen=True):
     @classmethod
     def of(cls, reader: Recipient, snapshot: Snapshot, steps: TurnSteps | None = None) -> TurnView:
         """`steps`: those of this snapshot, where several readers share them."""
-        before = None
-        if snapshot.previous:
-            earlier = reader.store.turns.snapshot(snapshot.previous)
-            before = stored_values.position_from_text(earlier.position, reader.variant)
+        before = stored_position(reader.store, snapshot.previous, reader.variant) if snapshot.previous else None
         after = stored_values.position_from_text(snapshot.position, reader.variant)
         counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
         steps = steps or TurnSteps(stored_values.events_from_text(snapshot.events))
@@ -102,8 +100,9 @@ class TurnView(Struct, frozen=True):
         return tuple(event for leg in self.legs for event in leg.of(kind))
 
     @property
-    def results(self) -> tuple[OrderResult, ...]:
-        return self.all(OrderResult)
+    def results(self) -> tuple[tuple[str, OrderResult], ...]:
+        """The result of each order, behind its phase."""
+        return tuple((leg.phase, result) for leg in self.legs for result in leg.of(OrderResult))
 
     @property
     def own(self) -> tuple[OrderResult, ...]:
@@ -111,7 +110,7 @@ class TurnView(Struct, frozen=True):
         apart = (InterceptMail, Protect)
         return tuple(
             result
-            for result in self.results
+            for _, result in self.results
             if self.reader.is_mine(result.power) and not isinstance(result.order, apart)
         )
 
@@ -140,19 +139,11 @@ def _merge_unnamed_steps(legs: Iterable[StepView]) -> tuple[StepView, ...]:
 # ---- names
 
 
-def unit_name(unit: Unit) -> str:
-    return write.unit(unit)
-
-
 def unit_with_owner(reader: Recipient, unit: Unit) -> str:
     """ "Germany's A Mun", or only the unit where it is the reader's own."""
     if reader.is_mine(unit.power):
-        return reader.say("unit.yours", unit=unit_name(unit))
-    return reader.say("unit.theirs", power=unit.power, unit=unit_name(unit))
-
-
-def place_name(location: Location) -> str:
-    return str(location.place)
+        return reader.say("unit.yours", unit=str(unit))
+    return reader.say("unit.theirs", power=unit.power, unit=str(unit))
 
 
 def long_name(reader: Recipient, unit: Unit, position: Position) -> str:
@@ -189,27 +180,18 @@ def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
     if result.gone and result.dislodged_by is None:  # a dislodged unit without a retreat has its own line
         words.append(reader.say("flag.destroyed"))
     if result.forced:
-        own = f"flag.forced.{result.order.slot[0]}"
-        words.append(reader.say(own if own in reader.catalogue else "flag.forced"))
+        words.append(reader.choose("flag.forced", result.order.slot[0]))
     return ", ".join(words)
 
 
 def outcome_word(reader: Recipient, result: OrderResult, phase: str) -> str:
     """The outcome in one word, also for a success."""
-    return outcome_flags(reader, result, phase) or success_word(reader, result)
+    return outcome_flags(reader, result, phase) or reader.choose("word", type(result.order).__name__.lower())
 
 
-def success_word(reader: Recipient, result: OrderResult) -> str:
-    """The word for a successful order ("moved", "held")."""
-    return reader.choose("word", type(result.order).__name__.lower())
-
-
-def outcome_reason(reader: Recipient, result: OrderResult) -> str:
-    return write.outcome_sentence(reader.catalogue, result, reader.variant)
-
-
-def outcome_with_reason(reader: Recipient, word: str, why: str) -> str:
+def outcome_with_reason(reader: Recipient, result: OrderResult, phase: str) -> str:
     """ "bounced (with England's A Yor, 1 against 1)"."""
+    word, why = outcome_word(reader, result, phase), write.outcome_sentence(reader.catalogue, result, reader.variant)
     return reader.say("told", word=word, why=why) if why else word
 
 
@@ -256,12 +238,11 @@ def _power_orders(reader: Recipient, leg: StepView, changed: frozenset[OrderResu
 
 
 def _row(reader: Recipient, result: OrderResult, phase: str, *, changed: bool) -> OrderRowView:
-    ended = outcome_flags(reader, result, phase)
     return OrderRowView(
         order=shown_order(reader, result, phase),
-        word=ended or success_word(reader, result),
-        flags=ended,
-        reason=outcome_reason(reader, result),
+        word=outcome_word(reader, result, phase),
+        flags=outcome_flags(reader, result, phase),
+        reason=write.outcome_sentence(reader.catalogue, result, reader.variant),
         changed=reader.say("results.changed") if changed else "",
         fate=outcome_tone(result),
     )
@@ -293,12 +274,12 @@ def leg_sections(reader: Recipient, leg: StepView) -> tuple[SectionView, ...]:
 def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -> str:
     names = {
         "power": dislodgement.unit.power,
-        "unit": unit_name(dislodgement.unit),
+        "unit": str(dislodgement.unit),
         "by": unit_with_owner(reader, dislodgement.by),
     }
     if dismissed or not dislodgement.retreats:
         return reader.say("dislodged.dismissed" if dismissed else "dislodged.destroyed", **names)
-    places = reader.either(place_name(at) for at in dislodgement.retreats)
+    places = reader.either(str(at.place) for at in dislodgement.retreats)
     return reader.say("dislodged.may-retreat", **names, places=places)
 
 
@@ -336,7 +317,7 @@ def _field_text(reader: Recipient, value: object) -> object:
     if isinstance(value, Unit):
         return unit_with_owner(reader, value)
     if isinstance(value, Location):
-        return place_name(value)
+        return str(value.place)
     if hasattr(value, "slot"):
         return write.statement(cast(Statement, value))
     if isinstance(value, tuple):

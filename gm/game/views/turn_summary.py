@@ -18,12 +18,8 @@ from gm.game.views.turn_events import (
     TurnView,
     is_good,
     order_text,
-    outcome_reason,
     outcome_with_reason,
-    outcome_word,
-    place_name,
     result_sort_key,
-    unit_name,
     unit_with_owner,
 )
 from gm.judge.model.events import Dislodgement, OrderResult, Outcome
@@ -185,7 +181,7 @@ def _own_dislodgements(scene: TurnView) -> tuple[str, ...]:
         why = next((r for r in scene.own if r.unit == dislodgement.unit), None)
         by_whom = _attack_sentence(scene, dislodgement, why)
         key = "happened.dislodged" if dislodgement.retreats else "happened.destroyed"
-        sentences.append(reader.say(key, unit=unit_name(dislodgement.unit), how=by_whom))
+        sentences.append(reader.say(key, unit=str(dislodgement.unit), how=by_whom))
     return tuple(sentences)
 
 
@@ -196,7 +192,7 @@ def _attack_sentence(scene: TurnView, dislodgement: Dislodgement, result: OrderR
     if cause is None or cause.force is None or cause.against is None:
         return reader.say("happened.came-in", by=by)
     strengths = reader.say("strengths", force=halves(cause.force), against=halves(cause.against))
-    helpers = [unit_name(unit) for unit in cause.by if unit != dislodgement.by]
+    helpers = [str(unit) for unit in cause.by if unit != dislodgement.by]
     if not helpers:
         return reader.say("happened.came-in-by", by=by, strengths=strengths)
     return reader.say("happened.came-in-with", by=by, helpers=reader.every(helpers), strengths=strengths)
@@ -205,15 +201,11 @@ def _attack_sentence(scene: TurnView, dislodgement: Dislodgement, result: OrderR
 def _failures(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
     sentences: list[str] = []
-    for leg in scene.legs:
-        for result in leg.of(OrderResult):
-            if not reader.is_mine(result.power) or not result.given or is_good(result):
-                continue
-            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # dislodgements have their own line
-            if is_good(alone):
-                continue
-            fate = outcome_with_reason(reader, outcome_word(reader, alone, leg.phase), outcome_reason(reader, alone))
-            sentences.append(reader.say("happened.order", order=order_text(result, leg.phase), fate=fate))
+    for phase, result in scene.results:
+        alone = replace(result, dislodged_by=None, dislodged_cause=None)  # dislodgements have their own line
+        if reader.is_mine(result.power) and result.given and not is_good(alone):
+            fate = outcome_with_reason(reader, alone, phase)
+            sentences.append(reader.say("happened.order", order=order_text(result, phase), fate=fate))
     return tuple(sentences)
 
 
@@ -269,7 +261,7 @@ def _gm_items(scene: TurnView) -> tuple[str, ...]:
                 reader.phase_words("master.silent", leg.phase, n=len(lines), power=power, orders=reader.every(lines))
             )
     for driven in scene.waiting:
-        places = reader.either(place_name(at) for at in driven.retreats)
+        places = reader.either(str(at.place) for at in driven.retreats)
         unit = driven.unit
-        sentences.append(reader.say("master.retreat", power=unit.power, unit=unit_name(unit), places=places))
+        sentences.append(reader.say("master.retreat", power=unit.power, unit=str(unit), places=places))
     return tuple(sentences)

@@ -14,10 +14,8 @@ from gm.game.views.sheet import problem_view, sheet_entries, sheet_on_file
 from gm.game.views.turn_events import (
     StepView,
     leg_sections,
-    outcome_reason,
     outcome_tone,
     outcome_with_reason,
-    outcome_word,
     result_sort_key,
     shown_order,
 )
@@ -27,11 +25,9 @@ from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import ProblemEffect
 from gm.language.letter.check_lines import Suppositions, suppose
-from gm.language.lines.letter_contents import LetterContext, LineError
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.rendering import error_sentences, order_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
-
-TONES = {"good": "good", "bad": "bad", "idle": ""}
 
 
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
@@ -64,14 +60,11 @@ def _sheets_on_file(reader: Recipient, position: Position, own: tuple[str, ...])
 
 
 def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
-    items = tuple(_line_error_sentence(reader, line_error) for line_error in supposed.troubles)
-    return (ParagraphView(reader.say("check.unread", n=len(items))), BulletsView(items)) if items else ()
-
-
-def _line_error_sentence(reader: Recipient, line_error: LineError) -> str:
-    return reader.say(
-        "check.line", line=line_error.text.strip(), why=error_sentences.sentence(reader.catalogue, line_error)
+    items = tuple(
+        reader.say("check.line", line=error.text.strip(), why=error_sentences.sentence(reader.catalogue, error))
+        for error in supposed.troubles
     )
+    return (ParagraphView(reader.say("check.unread", n=len(items))), BulletsView(items)) if items else ()
 
 
 def _results(
@@ -104,8 +97,8 @@ def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
 
 
 def _row(reader: Recipient, result: OrderResult, phase: str) -> RowView:
-    words = outcome_with_reason(reader, outcome_word(reader, result, phase), outcome_reason(reader, result))
-    return RowView(shown_order(reader, result, phase), words, TONES[outcome_tone(result)])
+    words, tone = outcome_with_reason(reader, result, phase), outcome_tone(result)
+    return RowView(shown_order(reader, result, phase), words, "" if tone == "idle" else tone)
 
 
 def _lines(reader: Recipient, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import build_points_account
 from gm.game.views.mechanics.diplomacy_points import points_task
 from gm.game.views.task import Task, named_task, other_grammars
-from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
+from gm.game.views.turn_events import long_name, sorted_units
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit, ref
@@ -26,7 +26,7 @@ from gm.judge.model.sheets import DueOrders, Submissions
 from gm.judge.movement.movement_step import POINTS
 from gm.judge.steps.centre_ownership import last_year
 from gm.language.rendering import order_text
-from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
 EXAMPLES_MOST = 6
 
@@ -98,7 +98,7 @@ def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement,
         gone = UnitRef(dislodged.unit.kind, dislodged.unit.at.place)
         rows += [RowView(_order_line(reader, position, Retreat(gone, at.place))) for at in dislodged.retreats]
         rows.append(RowView(_order_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
-    names = [unit_name(dislodged.unit) for dislodged in mine]
+    names = [str(dislodged.unit) for dislodged in mine]
     count = len(mine)
     blocks: list[Block] = [ParagraphView(reader.say("retreat.reply", n=count)), RowsView(tuple(rows))]
     own = (dislodged for dislodged in driven if reader.is_mine(dislodged.unit.power))
@@ -129,8 +129,8 @@ def _barred(reader: Recipient, dislodged: Dislodgement, several: bool) -> str:
     reasons: dict[str, list[str]] = {}
     for at, why in dislodged.barred:
         places = reasons.setdefault(why, [])
-        if place_name(at) not in places:
-            places.append(place_name(at))
+        if str(at.place) not in places:
+            places.append(str(at.place))
     if not reasons:
         return ""
     sentences = [
@@ -138,14 +138,14 @@ def _barred(reader: Recipient, dislodged: Dislodgement, several: bool) -> str:
         for why, places in reasons.items()
     ]
     key = "retreat.not-for" if several else "retreat.not"
-    return reader.say(key, unit=unit_name(dislodged.unit), places=", ".join(sentences))
+    return reader.say(key, unit=str(dislodged.unit), places=", ".join(sentences))
 
 
 # ---- builds and removals
 
 
 def _builds(reader: Recipient, position: Position, count: int) -> Task:
-    possible = possible_builds(reader, position)
+    possible = tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
     places = list(dict.fromkeys(order.unit.at.province for order in possible))
     points = build_points_account(reader, position, reader.power or "")
     rows = tuple(RowView(_order_line(reader, position, example)) for example in _examples(possible, count))
@@ -163,11 +163,6 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
     )
-
-
-def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
-    """All legal builds of the reader, by province."""
-    return tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
@@ -217,7 +212,7 @@ def default_orders(reader: Recipient, position: Position, power: str, entries: t
 
 
 def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Task:
-    names = [unit_name(unit) for unit in sorted_units(units)]
+    names = [str(unit) for unit in sorted_units(units)]
     season = reader.season(reader.game.phase)
     return Task(
         short="",
@@ -232,10 +227,6 @@ def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Ta
         label=reader.say("moves.button"),
         body="\n".join(f"{name} " for name in names),
     )
-
-
-def reply_button(reader: Recipient, subject: str, doing: Task) -> ButtonView:
-    return reader.button(doing.label, subject, doing.body)
 
 
 def _letter(reader: Recipient, position: Position) -> str:

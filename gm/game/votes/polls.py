@@ -20,7 +20,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, act_cause, tell_all
+from gm.game.session.session import LetterSession, tell_all
 from gm.game.views.polls import choices_by_power
 from gm.language.commands import gm
 from gm.language.i18n.normalize import clean
@@ -64,7 +64,7 @@ def _announce(session: LetterSession, poll: Poll, line: int) -> None:
     how = ", ".join(f"VOTE {poll.number} {option}" for option in poll.options)
     fields = (("number", str(poll.number)), ("how", how))
     note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
-    tell_all(session, note, act_cause(session, line), text=poll.text, due=poll.ends_at)
+    tell_all(session, note, line, text=poll.text, due=poll.ends_at)
     when = session.when(poll.ends_at)
     done = session.note("poll-opened", line=line, headline=True, number=str(poll.number), how=how, when=when)
     session.log(f"POLL {poll.number}: {poll.text}", done)

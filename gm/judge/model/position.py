@@ -28,6 +28,10 @@ class Unit(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     at: Location
     number: int = 0
 
+    def __str__(self) -> str:
+        """A Bud, F StP/sc, F NAT#2."""
+        return str(ref(self))
+
     def is_like(self, other: Unit) -> bool:
         """Whether they differ in nothing but their powers."""
         return self.kind == other.kind and self.at == other.at and self.number == other.number
@@ -175,6 +179,10 @@ class Position(Struct, frozen=True, dict=True):
     def centres_of(self, power: str) -> tuple[str, ...]:
         """Codes of the centres a power owns, sorted."""
         return self._centres_by_owner.get(power, ())
+
+    def all_units_of(self, power: str) -> tuple[Unit, ...]:
+        """Dislodged units come last."""
+        return (*self.units_of(power), *(d.unit for d in self.dislodged if d.unit.power == power))
 
     def centres_before(self, power: str) -> tuple[str, ...]:
         """The same at the last census."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from string import Formatter
@@ -87,6 +87,27 @@ class Catalogue:
         if self._names:
             fields = {key: self._said(key, value) for key, value in fields.items()}
         return entry.format_map(fields)
+
+    def choose(self, key: str, choice: str, **fields: object) -> str:
+        """The sentence for a choice (`key.choice`), or the one for all others (`key.else`)."""
+        chosen = f"{key}.{choice}"
+        return self.say(chosen if chosen in self else f"{key}.else", **fields)
+
+    def season(self, name: str) -> str:
+        """The season of a step; one that the language has no word for keeps its name."""
+        key = f"season.{name}"
+        return self.say(key) if key in self else name
+
+    def every(self, items: Iterable[str]) -> str:
+        """ "A Bul, A Ser and A Ukr"."""
+        return self._enumeration("list.and", items)
+
+    def either(self, items: Iterable[str]) -> str:
+        return self._enumeration("list.or", items)
+
+    def _enumeration(self, key: str, items: Iterable[str]) -> str:
+        *first, last = [self.called(item) for item in items] or [""]
+        return self.say(key, some=", ".join(first), last=last) if first else last
 
     def around(self, key: str, /, field: str, **fields: object) -> tuple[str, str]:
         """The parts of a sentence before and behind this field, which it must hold once."""

@@ -39,8 +39,7 @@ def choices(catalogue: Catalogue, borders: Sequence[str]) -> str:
 
 
 def numbers(catalogue: Catalogue, borders: Sequence[str]) -> str:
-    *first, last = [catalogue.say("border.number", n=_parts(border)[0]) for border in borders] or [""]
-    return catalogue.say("trouble-list.or", first=", ".join(first), last=last) if first else last
+    return catalogue.either(catalogue.say("border.number", n=_parts(border)[0]) for border in borders)
 
 
 FORMS: Mapping[str, Callable[[Catalogue, Sequence[str]], str]] = {

@@ -7,15 +7,18 @@ Spa/nc". A sentence with such a list may have a twin `<key>-none` for an empty l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import border_words
 
-LISTS: Mapping[str, str] = {"reach": "and", "units": "and", "places": "or", "coasts": "or"}
-"""Fields that are lists, with the word that joins the last item."""
+LISTS: Mapping[str, Callable[[Catalogue, list[str]], str]] = {
+    **dict.fromkeys(("reach", "units"), Catalogue.every),
+    **dict.fromkeys(("places", "coasts"), Catalogue.either),
+}
+"""Fields that are lists, with how their items are joined."""
 GONE = "…"
 MOST_QUOTED = 200
 """Characters of the player's words that a sentence quotes."""
@@ -37,9 +40,9 @@ def sentence(catalogue: Catalogue, trouble: LineError) -> str:
     for name in SHEETS:
         if name in fields and f"trouble-sheet.{fields[name]}" in catalogue:
             fields[name] = catalogue.say(f"trouble-sheet.{fields[name]}")
-    for name, joint in LISTS.items():
+    for name, join in LISTS.items():
         if name in fields:
-            fields[name] = _listed(catalogue, fields[name].split(), joint)
+            fields[name] = join(catalogue, [item.replace("_", " ") for item in fields[name].split()])
     return catalogue.say(key, **fields)
 
 
@@ -55,8 +58,3 @@ def _key(catalogue: Catalogue, trouble: LineError) -> str:
         key = f"cause.{trouble.key}"
     empty = any(not value for name, value in trouble.fields if name in LISTS)
     return f"{key}-none" if empty and f"{key}-none" in catalogue else key
-
-
-def _listed(catalogue: Catalogue, items: list[str], joint: str) -> str:
-    *first, last = [catalogue.called(item.replace("_", " ")) for item in items] or [""]
-    return catalogue.say(f"trouble-list.{joint}", first=", ".join(first), last=last) if first else last

@@ -46,9 +46,7 @@ IMPLIED_BY_DISLODGEMENT = frozenset({"fleet-dislodged", "dislodged-support"})
 
 @lru_cache(maxsize=CACHE_SIZE)
 def unit(named: Unit | UnitRef) -> str:
-    """A Bud, F StP/sc, F NAT#2."""
-    if isinstance(named, Unit):
-        return str(UnitRef(named.kind, named.at.place, named.number))
+    """A Bud, F StP/sc, F NAT#2. Cached, only for speed."""
     return str(named)
 
 
@@ -105,12 +103,6 @@ def halves(strength: int) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
-def joined(catalogue: Catalogue, words: Iterable[str]) -> str:
-    """ "A Bul, A Ser and A Ukr"."""
-    *first, last = [catalogue.called(word) for word in words] or [""]
-    return catalogue.say("outcome.and", first=", ".join(first), last=last) if first else last
-
-
 def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """Why an order ended as it did and who dislodged its unit, to follow the outcome's word; may be "".
 
@@ -157,7 +149,7 @@ def bought(catalogue: Catalogue, result: OrderResult) -> str:
     payers = [payer for payer in result.bought if payer]
     if not payers:
         return catalogue.say("outcome.bought") if result.bought else ""
-    return catalogue.say("outcome.bought-by", payers=joined(catalogue, payers))
+    return catalogue.say("outcome.bought-by", payers=catalogue.every(payers))
 
 
 def problem_sentence(catalogue: Catalogue, problem: Problem, variant: Variant, letter: str) -> str:
@@ -175,8 +167,8 @@ def problem_sentence(catalogue: Catalogue, problem: Problem, variant: Variant, l
     return catalogue.say(
         key,
         order=statement(problem.statement, letter) if problem.statement is not None else "",
-        places=joined(catalogue, problem.places),
-        reach=joined(catalogue, problem.reach),
+        places=catalogue.every(problem.places),
+        reach=catalogue.every(problem.reach),
         **dict(zip(("one", "two", "three"), (*places, "", "", ""), strict=False)),
     )
 
@@ -188,8 +180,7 @@ def points_sentence(catalogue: Catalogue, line: Allocated) -> str:
 
 def points_problem(catalogue: Catalogue, why: str) -> str:
     """Why a line of points did not count: "void: its unit does not reach that place"."""
-    key = f"event-why.{why}"
-    return catalogue.say(key if key in catalogue else "event-why.else")
+    return catalogue.choose("event-why", why)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -213,7 +204,7 @@ def _named(catalogue: Catalogue, other: Unit, power: str) -> str:
 def _listed(catalogue: Catalogue, units: Sequence[Unit], power: str) -> str:
     if len(units) == 1:
         return catalogue.called(_named(catalogue, units[0], power))
-    return joined(catalogue, [_named(catalogue, each, power) for each in units])
+    return catalogue.every([_named(catalogue, each, power) for each in units])
 
 
 def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
@@ -247,7 +238,7 @@ def _orders(catalogue: Catalogue, cause: Cause) -> list[str]:
     for power, order in cause.orders:
         authors.setdefault(statement(order), []).append(power)
     return [
-        catalogue.say("outcome.order-of", powers=joined(catalogue, powers), order=text)
+        catalogue.say("outcome.order-of", powers=catalogue.every(powers), order=text)
         for text, powers in authors.items()
     ]
 
@@ -282,19 +273,19 @@ FIELDS: Mapping[str, Field] = {
     "by": lambda c, cause, result, v: _listed(c, cause.by, result.power),
     "strengths": lambda c, cause, result, v: _strengths(c, cause),
     "helpers": lambda c, cause, result, v: _listed(c, cause.helpers, result.power),
-    "places": lambda c, cause, result, v: joined(c, _places(cause, v)),
+    "places": lambda c, cause, result, v: c.every(_places(cause, v)),
     "place": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
     "stand": _stand,
     "last": lambda c, cause, result, v: next(reversed(_places(cause, v)), ""),
-    "route": lambda c, cause, result, v: joined(c, cause.route),
+    "route": lambda c, cause, result, v: c.every(cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",
     "n": lambda c, cause, result, v: max(1, len(cause.by)),
     "one": lambda c, cause, result, v: _nth(cause, v, 0),
     "two": lambda c, cause, result, v: _nth(cause, v, 1),
     "three": lambda c, cause, result, v: _nth(cause, v, 2),
-    "orders": lambda c, cause, result, v: joined(c, _orders(c, cause)),
+    "orders": lambda c, cause, result, v: c.every(_orders(c, cause)),
     "unit": lambda c, cause, result, v: unit(result.unit) if result.unit else "",
-    "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
+    "powers": lambda c, cause, result, v: c.every([power for power, _ in cause.orders]),
     "code": partial(_code, 0),
     **{name: partial(_code, at) for at, name in enumerate(("here", "there", "third", "fourth"))},
     **{name: partial(_borders, render) for name, render in border_words.FORMS.items()},
@@ -304,7 +295,7 @@ FIELDS: Mapping[str, Field] = {
 
 def _carried(catalogue: Catalogue, cause: Cause, fight: str) -> str:
     """A convoyed army that had to fight: the route first, then the fight."""
-    first = catalogue.say("cause.convoyed", route=joined(catalogue, cause.route))
+    first = catalogue.say("cause.convoyed", route=catalogue.every(cause.route))
     return catalogue.say("outcome.then", first=first, last=fight if cause.helpers else _strengths(catalogue, cause))
 
 

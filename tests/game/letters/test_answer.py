@@ -290,7 +290,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     person = spring.store.people.get(seat.person or 0)
     held = a_letter("my orders", words="A Par - Bur")
     fields = {"readers": "Germany"}
-    letter = render_question(spring.services, spring.store, person, spring.game, seat, asked, held, fields)
+    letter = render_question(spring.services, person, spring.game, seat, asked, held, fields)
     assert letter.cause == f"question:{code}"
     assert letter.address == "france@example.org"
     assert letter.text.endswith(f"\n\nRef: ostend {code}\n")
@@ -298,7 +298,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     for word in words:
         assert re.search(rf"^  {word} ", letter.text, re.MULTILINE)
         assert f"body={word}%0D%0A" in letter.html
-    stranger = render_question(spring.services, spring.store, person, None, None, asked, a_letter(), fields)
+    stranger = render_question(spring.services, person, None, None, asked, a_letter(), fields)
     assert stranger.reply_to == "gm@gm.example"
     _is_fit(letter)
 

@@ -191,7 +191,10 @@ class MemoryOutbox(Rows):
         return None
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
-        return tuple(letter.message_id for letter in self._about(seat, phase, channel))
+        about = (
+            row.letter for row in self._data.outbox.values() if (row.letter.seat, row.letter.channel) == (seat, channel)
+        )
+        return tuple(each.message_id for each in about if phase in ("", each.phase) and each.message_id)
 
     def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
         letters = (row.letter for _, row in sorted(self._data.outbox.items(), reverse=True))
@@ -203,9 +206,6 @@ class MemoryOutbox(Rows):
             and any(letter.cause.startswith(start) and (letter.kind in some or not some) for start, some in kinds)
         )
         return tuple(islice(known, most))
-
-    def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
-        return next(((letter.message_id, letter.subject) for letter in self._about(seat, phase, "")), None)
 
     def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         known = set(addresses)
@@ -228,12 +228,6 @@ class MemoryOutbox(Rows):
 
     def all(self) -> Iterable[OutboxRow]:
         return tuple(self._data.outbox.values())
-
-    def _about(self, seat: int, phase: str, channel: str) -> Iterator[OutLetter]:
-        for row in self._data.outbox.values():
-            letter = row.letter
-            if letter.seat == seat and letter.channel == channel and phase in ("", letter.phase) and letter.message_id:
-                yield letter
 
     def _row(self, row: int) -> OutboxRow:
         return self._data.outbox[row]

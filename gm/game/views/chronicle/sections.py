@@ -13,7 +13,7 @@ from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.chronicle.chronicle import Chronicle, PowerRecord
 from gm.game.views.chronicle.turning_points import Gain, Stab
-from gm.game.views.turn_events import StepView, event_sentence, outcome_word, shown_order, unit_name
+from gm.game.views.turn_events import StepView, event_sentence, outcome_word, shown_order
 from gm.judge.model.events import OrderResult
 from gm.language.rendering.views import (
     Block,
@@ -29,8 +29,6 @@ YEARS_IN_GRID = 6
 """So many columns of numbers fit on a telephone."""
 SECRETS_IN_LETTER = 12
 NONE = "\N{EN DASH}"
-SHORT = "\N{RIGHT SINGLE QUOTATION MARK}"
-"""Stands for the century."""
 Sections = tuple[SectionView, ...]
 
 
@@ -104,7 +102,7 @@ def _stab(reader: Recipient, stab: Stab) -> str:
         "chronicle.stab" if stab.won else "chronicle.stab-failed",
         season=reader.season(stab.phase),
         power=stab.unit.power,
-        unit=unit_name(stab.unit),
+        unit=str(stab.unit),
         victim=stab.victim,
         place=reader.called(province.name) if province is not None else stab.place,
         before=reader.season(stab.supported),

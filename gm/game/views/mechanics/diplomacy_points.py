@@ -12,7 +12,7 @@ from gm.game.model.press_journal import messages_paid_by
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
 from gm.game.views.task import Task
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.mechanics.diplomacy_points import NO_UNIT
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.model.events import PointsOutcome
@@ -84,9 +84,9 @@ def _budget_blocks(reader: Recipient, position: Position, budget: Budget) -> tup
     letter = reader.variant.step(position).letter
     rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example_allotments(reader, position))
     rows = rows or _catalogue_lines(reader, position, budget)
-    name = _points_name(reader, budget)
-    words = (ParagraphView(_say(reader, "have", budget, n=budget.amount, points=name)), *_limits(reader, position))
-    return (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
+    have = reader.choose("points.have", budget.name, n=budget.amount, points=_points_name(reader, budget))
+    words = (ParagraphView(have), *_limits(reader, position))
+    return (*words, ParagraphView(reader.choose("points.how", budget.name)), RowsView(rows)) if rows else words
 
 
 def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
@@ -99,12 +99,6 @@ def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     )
 
 
-def _say(reader: Recipient, key: str, budget: Budget, **fields: object) -> str:
-    """The catalogue's sentence for this budget if it has one, else the common one."""
-    own = f"points.{key}.{budget.name}"
-    return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
-
-
 def _catalogue_lines(reader: Recipient, position: Position, budget: Budget) -> tuple[RowView, ...]:
     """Example lines from the catalogue, filled in with two other powers and a unit of the reader."""
     key = f"points.lines.{budget.name}"
@@ -115,7 +109,7 @@ def _catalogue_lines(reader: Recipient, position: Position, budget: Budget) -> t
     unit = next(iter(sorted_units(position.units_of(reader.power or ""))), None)
     major = any(power.major for power in reader.variant.powers if power.name == reader.power)
     if major and unit and f"points.lines-major.{budget.name}" in reader.catalogue:
-        lines = [reader.say(f"points.lines-major.{budget.name}", unit=unit_name(unit)), *lines]
+        lines = [reader.say(f"points.lines-major.{budget.name}", unit=str(unit)), *lines]
     parted = [line.partition("  ") for line in lines]
     return tuple(RowView(typed.strip(), remark.strip()) for typed, _, remark in parted)
 
@@ -136,10 +130,9 @@ def spending_sections(
     spent += sum(cost(message) for message in sent)
     over = spent > budget.amount
     mine = "you" if reader.is_mine(report.power) else "other"
-    sentence = _say(
-        reader,
-        f"{'over' if over else 'sum'}-{mine}",
-        budget,
+    sentence = reader.choose(
+        f"points.{'over' if over else 'sum'}-{mine}",
+        budget.name,
         n=budget.amount,
         spent=spent,
         left=budget.amount - spent,

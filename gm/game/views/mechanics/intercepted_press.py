@@ -46,12 +46,11 @@ def intercept_letter(
     frame = reader.frame(
         reader.subject(reader.say("intercepted.subject", **names)), reader.say("intercepted.heading"), lead
     )
-    opening = store.outbox.phase_opening(seat.id, game.phase)
     return reader.letter(
         "notice",
         LetterView(frame, (SectionView(reader.say("intercepted.words"), (QuotedWordsView(row.words),)),)),
         reader.cause(f"overheard:{row.id}"),
-        references=(opening[0],) if opening else (),
+        references=store.outbox.thread_ids(seat.id, game.phase)[:1],
     )
 
 

@@ -13,7 +13,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.setting_types import PressMode
 from gm.game.views.mechanics import influence
 from gm.game.views.task import Task
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import sorted_units
 from gm.judge.board.board import AIR, Use, locations
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, UnitRef
@@ -73,7 +73,7 @@ def _section(reader: Recipient, position: Position, power: str, debt: DueOrders)
 def _counts(debt: DueOrders) -> dict[str, object]:
     units = sorted_units(debt.units)
     return {
-        "units": ", ".join(unit_name(unit) for unit in units),
+        "units": ", ".join(map(str, units)),
         "n": len(units) or debt.builds or debt.removals,
         "what": "",
     }
@@ -89,7 +89,7 @@ def minors_task(reader: Recipient, position: Position) -> Task | None:
     retreating = bool(units) and letter != "M"
     about = {
         "power": names,
-        "units": reader.every(unit_name(unit) for unit in units),
+        "units": reader.every(map(str, units)),
         "n": len(units) if retreating else len(debts),
     }
     lead = reader.choose("wards.lead", letter, due=reader.due(), **about)

@@ -27,7 +27,6 @@ from gm.judge.model.position import Position, Unit
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import names_of
-from gm.language.rendering import order_text
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
@@ -88,7 +87,7 @@ def _fleets(reader: Recipient, event: FleetMoved) -> Iterator[str]:
 
 def _fleet_name(reader: Recipient, fleet: Unit) -> str:
     key = "shaken.yours" if reader.is_mine(fleet.power) else "outcome.theirs"
-    return reader.say(key, power=fleet.power, unit=order_text.unit(fleet))
+    return reader.say(key, power=fleet.power, unit=str(fleet))
 
 
 def _neighbours(reader: Recipient, event: NeighboursChanged) -> Iterator[str]:
