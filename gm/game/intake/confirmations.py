@@ -51,10 +51,6 @@ def _address(plea: confirmation_requests.ConfirmationRequest) -> None:
     people.confirm_address(plea)
 
 
-def _claim(plea: confirmation_requests.ConfirmationRequest) -> None:
-    people.claimed(plea)
-
-
 REGISTRATION = ConfirmationKind(
     registration.register_confirmed,
     obeys=(players.LanguageRequest, requests.TimeZoneRequest),
@@ -66,7 +62,7 @@ KINDS: Mapping[str, ConfirmationKind] = {
     INVITE: ConfirmationKind(accept_invitation, tell_declined),
     HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
     people.ALSO: ConfirmationKind(_address),
-    people.CLAIM: ConfirmationKind(_claim),
+    people.CLAIM: ConfirmationKind(people.claimed),
 }
 
 

@@ -141,6 +141,10 @@ def variant_of(services: Services, game: Game) -> Variant:
     return services.variant(game.variant, variant_options(services.variant, game))
 
 
+def stored_position(store: Store, snapshot: int, variant: Variant) -> Position:
+    return position_from_text(store.turns.snapshot(snapshot).position, variant)
+
+
 def load_game(services: Services, store: Store, game: Game) -> LoadedGame:
     variant, seats = variant_of(services, game), store.games.seats(game.id)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None

@@ -11,7 +11,6 @@ from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
-from gm.game.orders import gm_orders
 from gm.game.players import joining, people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
@@ -317,7 +316,7 @@ def _plain(name: str) -> str:
 def _find_power(session: LetterSession, name: str, line: int) -> str | None:
     power = power_named(session.loaded_game.variant, name)
     if power is None or power == MASTER:
-        gm_orders.unknown_power(session, name, line)
+        session.unknown_power(name, line)
         return None
     return power
 

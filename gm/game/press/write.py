@@ -28,7 +28,6 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
-from gm.judge.model.variant import Variant
 from gm.language.commands import press_blocks
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
@@ -46,7 +45,7 @@ SHOWN = 60
 def write_press(session: LetterSession, request: PressRequest, line: int) -> None:
     """PRESS TO and BROADCAST. An unknown name stops the whole letter."""
     variant = session.loaded_game.variant
-    names = {name: power_named(variant, name) or _minor(variant, name) for name in request.to}
+    names = {name: power_named(variant, name) or (name if name in variant.owners else None) for name in request.to}
     for name, power in names.items():
         if power is None:
             powers = ", ".join(variant.owners)
@@ -93,10 +92,6 @@ def _all_readers(session: LetterSession) -> tuple[str, ...]:
     named = loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant)
     open_to_all = loaded_game.settings.observer_press and not loaded_game.variant.press.message_word
     return (*named, OBSERVERS) if open_to_all else named
-
-
-def _minor(variant: Variant, name: str) -> str | None:
-    return name if name in variant.owners else None
 
 
 def send_press(

@@ -33,7 +33,7 @@ class CivilDisorderChange(Struct, frozen=True):
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
         power = args["power"]
-        gone = (*position.units_of(power), *(d.unit for d in position.dislodged if d.unit.power == power))
+        gone = position.all_units_of(power)
         left = tuple(unit for unit in position.units if unit.power != power)
         standing = {unit.at.province for unit in left}
         held = position.centres_of(power)

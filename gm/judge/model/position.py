@@ -180,6 +180,10 @@ class Position(Struct, frozen=True, dict=True):
         """Codes of the centres a power owns, sorted."""
         return self._centres_by_owner.get(power, ())
 
+    def all_units_of(self, power: str) -> tuple[Unit, ...]:
+        """Dislodged units come last."""
+        return (*self.units_of(power), *(d.unit for d in self.dislodged if d.unit.power == power))
+
     def centres_before(self, power: str) -> tuple[str, ...]:
         """The same at the last census."""
         return self._centres_before.get(power, ())

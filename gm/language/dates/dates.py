@@ -12,6 +12,7 @@ span are days of the calendar, so that "+2d" keeps the hour over a change of the
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -35,24 +36,12 @@ from gm.language.dates.date_words import (
 from gm.language.dates.time_zones import city, named_zone
 from gm.language.i18n.catalogue import Catalogue
 
-__all__ = [
-    "DateError",
-    "ReadDate",
-    "format_date",
-    "format_date_and_span",
-    "format_short_date",
-    "format_span",
-    "format_timestamp",
-    "parse_date",
-    "parse_leading_date",
-    "zone_words",
-]
-
 FURTHEST_YEARS = 5
 SHORT_ZONE = "date.trouble.short-zone"
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
 """Small words that may stand between a date and the text after it."""
+DATES_KEPT = 256
 YEARLESS = timedelta(days=180)
 """A date without a year is no further away than this, both in reading and in formatting."""
 
@@ -241,9 +230,8 @@ def _today(now: datetime, zone: tzinfo) -> date:
     return now.astimezone(zone).date()
 
 
-def _plain(day: date, minutes: int | None = None) -> str:
-    hour = "" if minutes is None else f" {minutes // 60}:{minutes % 60:02d}"
-    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year}{hour}"
+def _plain(day: date, minutes: int) -> str:
+    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year} {minutes // 60}:{minutes % 60:02d}"
 
 
 def _wall(day: date, minutes: int) -> datetime:
@@ -331,7 +319,9 @@ def _far(instant: datetime, now: datetime) -> bool:
     return abs(instant - now) > YEARLESS
 
 
+@lru_cache(maxsize=DATES_KEPT)
 def _format(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
+    """Cached only for speed: the letters of a turn name the same deadlines several times."""
     local = instant.astimezone(zone)
     weekday, month = WEEKDAYS[local.weekday()], MONTHS[local.month - 1]
     return catalogue.say(

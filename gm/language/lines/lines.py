@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -61,6 +62,7 @@ MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s
 """Such a mark in the line of an order."""
 AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
+HEADINGS_KEPT = 4096
 SHORTEST_YEAR = 3
 """Digits of a year without its season."""
 
@@ -154,8 +156,12 @@ def _prefix(match: re.Match[str], variant: Variant, phase: str) -> Heading | Non
 
 def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     """Lines like "FRANCE", "Orders for Spring 1901:", "S1901M"; None for anything with another word in it."""
-    if len(text) > LONGEST_HEADING:
-        return None
+    return None if len(text) > LONGEST_HEADING else _heading(text, variant, phase)
+
+
+@lru_cache(maxsize=HEADINGS_KEPT)
+def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
+    """Cached only for speed: players write the same orders again."""
     written = words(text)
     called = powers(ordered_powers(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""

@@ -59,6 +59,11 @@ class ClauseReader(TakingBackReader, frozen=True):
             phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
         ):
             yield self._called_off(low[begin:end], start, end)
+        elif (match := phrases.cancelled.search(low, begin)) and (
+            left := self.left_behind(blank(text, *match.span()), start, end)
+        ):
+            self.note(left)
+            yield self._order(start, end, left)
         elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
             what = phrases.cancel_what.match(low, begin)
             bare = self.is_bare(text, what.end() if what else start, match.start())

@@ -19,7 +19,7 @@ from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import TOWARDS, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
-from gm.language.prose.guesses.all_guesses import GUESSES, LISTS
+from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
@@ -168,11 +168,17 @@ class StretchReader(Struct, frozen=True):
     ) -> ReadOrders | None:
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
         guessed = self.guess(text, start, end, is_sentence)
-        if guessed is None or (certain and not guessed.certain):
-            return None
-        return replace(
-            self.orders_of(guessed.lines, text, start, end), cancels=guessed.cancels, withdrawn=guessed.withdrawn
-        )
+        return self._guessed(guessed, text, start, end) if guessed and (guessed.certain or not certain) else None
+
+    def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
+        orders = self.orders_of(guessed.lines, text, start, end)
+        return replace(orders, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+
+    def left_behind(self, text: str, start: int, end: int) -> ReadOrders | None:
+        """The orders that are left where a stretch names what is taken back: "the point on Sweden"."""
+        make = TAKEN_BACK.get(self.sheet.kind.name)
+        guessed = make(self.clause_of(text, start, end)) if make is not None else None
+        return self._guessed(guessed, text, start, end) if guessed is not None and guessed.certain else None
 
     def orders_of(self, lines: Sequence[str], text: str, start: int, end: int) -> ReadOrders:
         """What a stretch says, by legal lines: of the writer's power, or of one whose orders they write as well."""

@@ -156,6 +156,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
+        elif left := self.left_behind(text, begin, end):
+            self.note(left)
+            yield ClauseReading(start, end, Fate.ORDER, left)
         elif self.memory.orders and not self.places(text, begin, end):
             yield self._all_doubted(start, end, "cancel")
         else:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import (
-    DateError,
     ReadDate,
     format_date_and_span,
     format_short_date,

@@ -4,60 +4,140 @@ hold", "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of
-from gm.judge.model.orders import Allocate
+from gm.judge.model.orders import Allocate, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, guess_moves, own_units, without_coast
+from gm.language.prose.guess import TOWARDS, Guess, guess_moves, own_units, without_coast
+from gm.language.prose.guess import unit_of as called
+from gm.language.prose.guesses.points_on_file import NO_POINTS, lines_on_file, moved, source_of, without
+from gm.language.prose.guesses.shares_of_points import AMOUNTS, NAMES, Share, shares_in
 from gm.language.rendering.order_text import statement
 
-DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
-AMOUNTS = frozenset({"NUMBER", "WHOLE"})
-NAMES = frozenset({"NATION", "PLACE"})
+LEAST_OF_MOVE = 2
+"""Names of a move: where from and where to."""
 LONGEST = 4
 """Digits of a number of points, and one more."""
 MOVES = frozenset({"CONVOY", "VIA", "NONE"})
 
 
 def guess_points(clause: Clause) -> Guess | None:
-    if clause.is_sentence and (len(_amounts(clause)) != 1 or len(clause.of(*DEEDS)) != 1):
-        return None
     if not clause.types & AMOUNTS:
+        if "FROM" in clause.types and "POINTS" in clause.types and (source := source_of(clause, _minor)):
+            return _moved(clause, *source)
+        if clause.is_sentence:
+            return None
         orders = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
         return None if orders is not None and "POINTS" in clause.types else orders
-    points = _points(clause)
-    deed = next((at for at, token in enumerate(clause.tokens) if token.type in DEEDS), -1)
-    if points is None or clause.types & MOVES:
+    if clause.types & MOVES:
         return None
-    names = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
-    if deed < 0:
-        return _as_before(clause, points, names)
-    before = [token for token in names if token.start_pos < clause.tokens[deed].start_pos]
-    behind = [token for token in names if token not in before]
-    if clause.tokens[deed].type == "SUPPORTED":
-        return _supported(clause, points, before, behind)
-    if not behind and len(before) > 1 and "EACH" not in clause.types:  # the verb at the end, as in German
-        before, behind = before[:1], before[1:]
-    payees = before or (behind if clause.tokens[deed].type == "HOLD" else [])
-    minors = list(dict.fromkeys(_minor(clause, token) for token in payees))
-    if not minors or None in minors or (len(minors) > 1 and "EACH" not in clause.types):
+    if "FROM" in clause.types and (source := source_of(clause, _minor)):
+        return _moved(clause, *source)
+    shares = shares_in(clause.tokens, clause.context.power)
+    if not shares or any(share.amount is None for share in shares):
         return None
-    deeds = [_deed(clause, deed, behind if before else [], minor) for minor in minors if minor is not None]
-    return clause.guess([f"{points} DP {deed}" for deed in deeds]) if all(deeds) else None
+    if len(shares) == 1 and shares[0].deed is None and _points(clause, shares[0], 0) == 0:
+        return without(clause, shares[0].payees, _minor)
+    if len(shares) == 1 and shares[0].deed is None:
+        return None if clause.is_sentence else _as_before(clause, shares[0])
+    lines: list[str] = []
+    spent = 0
+    for share in shares:
+        points = _points(clause, share, spent)
+        bought = list(_bought(clause, share, points)) if points else []
+        if not points or not bought:
+            return None
+        spent += points * len(bought)
+        lines += bought
+    return clause.guess(lines)
 
 
-def _as_before(clause: Clause, points: int, names: Sequence[Token]) -> Guess | None:
+def guess_points_taken_back(clause: Clause) -> Guess | None:
+    """ "Drop the point on Sweden": behind words that take something back."""
+    named = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
+    if "POINTS" not in clause.types or clause.types & ({"FROM"} | MOVES):
+        return None
+    if not named:
+        return clause.guess([NO_POINTS]) if lines_on_file(clause) else None
+    return without(clause, named, _minor)
+
+
+def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
+    """ "The three points come off Austria and go on Greece, to hold"."""
+    left = [token for token in clause.tokens if token is not name and token.type != "FROM"]
+    shares = shares_in(left, clause.context.power)
+    if shares is None or len(shares) != 1:
+        return None
+    share = shares[0]
+    minors = [minor for minor in _minors(clause, share.payees) if minor is None or minor.name != source.minor]
+    if not minors:
+        return without(clause, [name], _minor) if share.deed is None and clause.is_sentence else None
+    if len(minors) != 1 or minors[0] is None:
+        return None
+    number = share.amount is not None and share.amount.type == "NUMBER"
+    points = _points(clause, share, 0) if number else None
+    order = _deed(clause, share.deed, share.objects, minors[0]) if share.deed is not None else ""
+    if share.deed is not None and not order:
+        return None
+    return moved(clause, source, points, minors[0], order)
+
+
+def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
+    """The lines of one share; none where it is not clear for whom it is, or for what."""
+    deed = share.deed
+    if deed is None:
+        return
+    if deed.type == "SUPPORTED":
+        yield from _supported(clause, points, share)
+        return
+    own = own_units(clause.context)
+    payees = share.payees
+    if (
+        deed.type == "SUPPORT"
+        and len(payees) > LEAST_OF_MOVE
+        and any(unit in own for unit in _units(clause, payees[0]))
+    ):
+        yield from _supported(clause, points, Share(share.amount, payees[:2], deed, payees[2:]))
+        return
+    minors = _minors(clause, payees)
+    objects: Sequence[Token] = share.objects
+    if deed.type == "SUPPORT" and not share.names and not share.is_each and len(minors) != 1:
+        minors, objects = _minors(clause, payees[:1]), _behind_payee(clause, share)  # the verb at the end, as in German
+    if not minors or None in minors or (len(minors) > 1 and not share.is_each):
+        return
+    deeds = [_deed(clause, deed, objects, minor) for minor in minors if minor is not None]
+    if all(deeds):
+        yield from (f"{points} DP {each}" for each in deeds)
+
+
+def _minors(clause: Clause, names: Sequence[Token]) -> list[Minor | None]:
+    return list(dict.fromkeys(_minor(clause, token) for token in names))
+
+
+def _behind_payee(clause: Clause, share: Share) -> list[Token]:
+    """What stands between the last name of the payee and the deed."""
+    payee = _minor(clause, share.payees[0])
+    named = [token for token in share.payees if _minor(clause, token) == payee]
+    past = named[-1].end_pos
+    end = share.deed.start_pos if share.deed is not None else past
+    return [token for token in clause.tokens if past <= token.start_pos < end and token.value != clause.context.power]
+
+
+def _as_before(clause: Clause, share: Share) -> Guess | None:
     """ "All three on Hungary, same order": what its unit is to do already. Other orders stay where points are left."""
+    points = _points(clause, share, 0)
+    minors = _minors(clause, share.payees)
+    if not points:
+        return None
     before = [line for line in clause.memory.on_file if isinstance(line, Allocate)]
-    minors = {_minor(clause, token) for token in names}
     minor = minors.pop() if len(minors) == 1 else None
     own = [line for line in before if minor is not None and line.minor == minor.name]
     if len(own) != 1 or points > clause.purse.amount or any(True for _ in clause.written(Allocate)):
@@ -69,19 +149,14 @@ def _as_before(clause: Clause, points: int, names: Sequence[Token]) -> Guess | N
     return clause.guess(lines, certain=not kept)
 
 
-def _amounts(clause: Clause) -> list[Token]:
-    """The numbers written, else words for all that is left."""
-    return clause.of("NUMBER") or clause.of("WHOLE")
-
-
-def _points(clause: Clause) -> int | None:
-    amounts = _amounts(clause)
-    if len(amounts) != 1:
+def _points(clause: Clause, share: Share, spent: int) -> int | None:
+    """`spent` in the shares before it."""
+    if share.amount is None:
         return None
-    if amounts[0].type == "NUMBER":
-        number = str(amounts[0].value)
+    if share.amount.type == "NUMBER":
+        number = str(share.amount.value)
         return int(number) if number.isdigit() and len(number) < LONGEST else None
-    spent = sum(line.points for line in clause.written(Allocate) if isinstance(line, Allocate))
+    spent += sum(line.points for line in clause.written(Allocate) if isinstance(line, Allocate))
     left = clause.purse.amount - spent
     return left if left > 0 else None
 
@@ -97,27 +172,69 @@ def _minor(clause: Clause, token: Token) -> Minor | None:
     return known[0] if len(known) == 1 else None
 
 
-def _deed(clause: Clause, deed: int, names: Sequence[Token], minor: Minor) -> str:
+def _deed(clause: Clause, deed: Token, objects: Sequence[Token], minor: Minor) -> str:
     """What the minor power's unit shall do; "" where that is not clear."""
     unit = f"{minor.kind} {minor.home}"
-    if clause.tokens[deed].type == "HOLD":
-        return f"{unit} H" if not names else ""
+    if deed.type == "HOLD":
+        return f"{unit} H" if not any(token.type in NAMES for token in objects) else ""
+    target = _target(clause, objects)
+    return f"{unit} S {target}" if target else ""
+
+
+def _target(clause: Clause, objects: Sequence[Token]) -> str:
+    """The order or the unit that is supported, "A Mun - Cze" or "A Mun"; "" where that is not clear."""
+    names = [token for token in objects if token.type in NAMES]
+    holds = any(token.type == "HOLD" for token in objects)
+    if len(names) == LEAST_OF_MOVE + 1 and names[0].type == "NATION" and _minor(clause, names[0]) is None:
+        names = names[1:]  # "the French fleet from Brest to the Channel"
+    kind = _kind_alone(objects)
     if not names:
         order = clause.memory.order
-        return f"{unit} S {without_coast(order)}" if order else ""
+        return without_coast(order) if order and kind in ("", order[:1]) else ""
     if len(names) == 1:
-        target = _standing(clause, names[0])
-        return f"{unit} S {target}" if target else ""
-    if len(names) != 2:
+        return _standing(clause, names[0]) if holds else _of_one_name(clause, names[0], objects, kind)
+    if len(names) != LEAST_OF_MOVE or (holds and names[0].type != "NATION"):
         return ""
-    first, goal = names
+    return _move_of(clause, *names)
+
+
+def _kind_alone(objects: Sequence[Token]) -> str:
+    """The kind of a unit that is named without its place: "the fleet into Denmark"."""
+    for at, token in enumerate(objects):
+        beside = {other.type for other in (*objects[max(0, at - 1) : at], *objects[at + 1 : at + 2])}
+        if token.type == "KIND" and not beside & NAMES:
+            return str(token.value)
+    return ""
+
+
+def _of_one_name(clause: Clause, name: Token, objects: Sequence[Token], kind: str) -> str:
+    """The only move of the writer's there, or the unit that stands there: with its move, if it has one."""
+    moves = {unit: line for unit, line in _orders(clause).items() if " - " in line and not {"S", "C"} & {*line.split()}}
+    there = _provinces(clause, name)
+    coming = [line for line in moves.values() if line.rpartition(" - ")[2].partition("/")[0].split()[0] in there]
+    coming = [line for line in coming if kind in ("", line[:1])]
+    at = objects.index(name)
+    goes = bool(at) and objects[at - 1].type in TOWARDS
+    standing = _standing(clause, name)
+    if goes or kind or not standing:
+        return without_coast(coming[0].removesuffix(" VIA")) if len(coming) == 1 else ""
+    return without_coast(moves[standing].removesuffix(" VIA")) if standing in moves else standing
+
+
+def _orders(clause: Clause) -> dict[str, str]:
+    """Orders by unit: those on file, and those of the letter instead."""
+    on_file = (statement(order) for order in clause.memory.on_file if isinstance(order, UnitOrder))
+    return {called(line): line for line in on_file} | clause.memory.orders
+
+
+def _move_of(clause: Clause, first: Token, goal: Token) -> str:
     movers = [unit for unit in _units(clause, first) if _reaches(clause, unit, goal)]
     if first.type == "NATION" and not movers:
         movers = [unit for unit in _units(clause, first) if unit.at.province in _provinces(clause, goal)]
-        return f"{unit} S {movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
+        return f"{movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
     if len(movers) != 1:
         return ""
-    return f"{unit} S {movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"
+    return f"{movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"
 
 
 def _provinces(clause: Clause, token: Token) -> tuple[str, ...]:
@@ -150,14 +267,15 @@ def _reaches(clause: Clause, unit: Unit, goal: Token) -> bool:
     return len(goals) == 1 and isinstance(checker.destination(unit, Place(goals[0])), Location)
 
 
-def _supported(clause: Clause, points: int, before: Sequence[Token], behind: Sequence[Token]) -> Guess | None:
+def _supported(clause: Clause, points: int, share: Share) -> Iterator[str]:
     """ "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs": the writer's own move as well."""
-    minors = list(dict.fromkeys(_minor(clause, token) for token in behind))
+    minors = _minors(clause, [token for token in share.objects if token.type in NAMES])
+    before = share.payees
     own = [unit for token in before[:1] for unit in _units(clause, token) if unit in own_units(clause.context)]
-    if len(before) != 2 or len(own) != 1 or len(minors) != 1 or minors[0] is None:
-        return None
+    if len(before) != LEAST_OF_MOVE or len(own) != 1 or len(minors) != 1 or minors[0] is None:
+        return
     goals = _provinces(clause, before[1])
-    if len(goals) != 1:
-        return None
-    move = f"{own[0].kind} {own[0].at.place} - {goals[0]}"
-    return clause.guess([move, f"{points} DP {minors[0].kind} {minors[0].home} S {move}"])
+    if len(goals) == 1:
+        move = f"{own[0].kind} {own[0].at.place} - {goals[0]}"
+        yield move
+        yield f"{points} DP {minors[0].kind} {minors[0].home} S {move}"

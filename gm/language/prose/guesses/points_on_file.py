@@ -1,0 +1,65 @@
+"""Points on file that change: "take the points off Switzerland and put them on Portugal", "nothing for Sweden"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Allocate, Hold
+from gm.judge.model.variant import Minor
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clause import Clause
+from gm.language.prose.guess import Guess
+from gm.language.prose.guesses.shares_of_points import NAMES
+from gm.language.rendering.order_text import statement
+
+MinorOf = Callable[[Clause, Token], Minor | None]
+NO_POINTS = "DP none"
+
+
+def lines_on_file(clause: Clause) -> list[Allocate]:
+    """Those that count until the letter writes points of its own; all of a letter's points replace them."""
+    if any(True for _ in clause.written(Allocate)):
+        return []
+    return [line for line in clause.memory.on_file if isinstance(line, Allocate)]
+
+
+def without(clause: Clause, names: Sequence[Token], minor_of: MinorOf) -> Guess | None:
+    """All lines on file but those for the powers named."""
+    gone = {minor.name for token in names if (minor := minor_of(clause, token)) is not None}
+    before = lines_on_file(clause)
+    kept = [statement(line) for line in before if line.minor not in gone]
+    if not gone or len(gone) != len({line.minor for line in before} & gone):
+        return None
+    return clause.guess(kept or [NO_POINTS])
+
+
+def source_of(clause: Clause, minor_of: MinorOf) -> tuple[Token, Allocate] | None:
+    """The name behind "from" and the only line on file for that power."""
+    pairs = zip(clause.tokens, clause.tokens[1:], strict=False)
+    named = [name for before, name in pairs if before.type == "FROM" and name.type in NAMES]
+    minors = [minor_of(clause, token) for token in named]
+    lines = [
+        line for line in lines_on_file(clause) if minors and minors[0] is not None and line.minor == minors[0].name
+    ]
+    return (named[0], lines[0]) if len(named) == len(lines) == 1 else None
+
+
+def moved(clause: Clause, source: Allocate, points: int | None, minor: Minor, order: str) -> Guess | None:
+    """`points` of a line on file (None: all) go to another power, for `order` ("A Bul H"), or for the one on file."""
+    amount = source.points if points is None else points
+    before = lines_on_file(clause)
+    own = [line for line in before if line.minor == minor.name and line is not source]
+    certain = bool(order) or len(own) == 1
+    if not order and own:
+        order = statement(own[0].order)
+    elif not order and isinstance(source.order, Hold):
+        order = f"{minor.kind} {minor.home} H"
+    if not order or not 0 < amount <= source.points:
+        return None
+    lines = [replace(line, points=line.points - amount) if line is source else line for line in before]
+    same = [line for line in lines if line.minor == minor.name and statement(line.order) == order]
+    kept = [statement(line) for line in lines if line.points and line not in same]
+    total = amount + sum(line.points for line in same)
+    return clause.guess([*kept, f"{total} DP {order}"], certain=certain)
