@@ -88,8 +88,9 @@ class ProseReader(ClauseRunReader, frozen=True):
                 continue
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
-            if before is not None and before[1].fate is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
-                readings = tuple(replace(reading, retracts=0) for reading in readings)
+            if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
+                most = int(before[1].fate is Fate.ORDER)
+                readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             said = readings and not (sentence.bracketed and readings[-1].fate in ASIDE)
