@@ -57,7 +57,7 @@ LINES_SHOWN = 200
 MOST_BEFORE = 100
 """Of these before the error."""
 SENTENCE_END = re.compile(r"[.!?;]\s+")
-DOTS = "… "
+DOTS = "…"
 
 
 def render_answer(
@@ -367,8 +367,8 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
     past = behind.end() if behind else len(text)
     if past - first > LINES_SHOWN:
         past = max(text.rfind(" ", 0, first + LINES_SHOWN), start + 1)
-    before = DOTS if first else ""
-    cut = before + text[first:past].rstrip() + (DOTS.rstrip() if past < len(text) else "")
+    before = f"{DOTS} " if first else ""
+    cut = before + text[first:past].rstrip() + (f" {DOTS}" if past < len(text) else "")
     at = len(before) - first
     return cut, start + at, min(end + at, len(cut))
 
