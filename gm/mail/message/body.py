@@ -19,7 +19,7 @@ from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
 from gm.mail.message.html_to_lines import html_to_lines
-from gm.mail.message.mail_program_words import any_of, pattern
+from gm.mail.message.mail_program_words import PhrasePattern, any_of
 from gm.mail.message.mime import MimePart
 from gm.mail.message.quote_phrases import LONG_UNDERSCORES
 from gm.mail.message.quotes import LineKind
@@ -30,7 +30,7 @@ NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", 
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
 QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
-STUB = pattern(any_of("html", "stubs"))
+STUB = PhrasePattern(any_of("html", "stubs"))
 MOST_ANSWERED = 6
 """Quoted lines above own ones that these may answer: more are a whole letter."""
 FORWARDED_MOST = 2

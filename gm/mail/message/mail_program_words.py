@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
+from functools import cached_property
 
 from gm.mail.message.charset import normalize_text
 from gm.resources import folder
@@ -21,5 +23,24 @@ def names(table: str, kind: str) -> frozenset[str]:
     return frozenset(_TABLES[table][kind])
 
 
-def pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.IGNORECASE)
+class PhrasePattern:
+    """A regular expression without regard to case, compiled at its first use: few letters need all of them."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    @cached_property
+    def match(self) -> Callable[[str], re.Match[str] | None]:
+        return self._compiled.match
+
+    @cached_property
+    def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
+        return self._compiled.fullmatch
+
+    @cached_property
+    def search(self) -> Callable[[str], re.Match[str] | None]:
+        return self._compiled.search
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self._source, re.IGNORECASE)
