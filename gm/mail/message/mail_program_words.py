@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
 from functools import cached_property
 
 from gm.mail.message.charset import normalize_text
-from gm.resources import folder
+from gm.resources import folder, read_table
 
-_TABLES = tomllib.loads((folder("grammars") / "mail_programs.toml").read_text(encoding="utf-8"))
+_TABLES = read_table(folder("grammars") / "mail_programs.toml")
 
 
 def any_of(table: str, kind: str) -> str:
