@@ -119,7 +119,7 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
     if there.game.id == session.game.id:
         session.insert("who")
         return
-    taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
+    taken = [seat.power for seat in there.loaded_game.taken_seats]
     free = [seat.power for seat in there.loaded_game.vacant_seats]
     session.note(
         f"who-{there.game.state.value}",

@@ -51,8 +51,7 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
     if not may_vote(loaded_game.position, session.seat.power):
         session.note("vote-out", done=False, line=line)
     elif unknown:
-        powers = ", ".join(power.name for power in loaded_game.variant.powers)
-        session.note("unknown-power", done=False, line=line, name=unknown[:40], powers=powers)
+        session.unknown_power(unknown, line)
     elif gone:
         key = "vote-draw-gone" if request.choice == DRAW else "vote-for-gone"
         session.note(key, done=False, line=line, power=gone)
