@@ -77,7 +77,7 @@ def standing_vote(store: Store, seat: Seat) -> Vote | None:
 
 def survivors(loaded_game: LoadedGame) -> tuple[str, ...]:
     """Every power with a unit left: they share a draw that includes all survivors (DIAS)."""
-    powers = (power.name for power in loaded_game.variant.powers)
+    powers = loaded_game.variant.seated
     return tuple(power for power in powers if loaded_game.position.all_units_of(power))
 
 

@@ -237,7 +237,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     under = "" if name == session.author else name
     names = tuple(sorted(set(to) - {under or session.author}, key=lambda name: (name == MASTER, name)))
     press, game = session.loaded_game.variant.press, session.game
-    minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
+    minors = {under, *names} - {"", MASTER, OBSERVERS, *(session.loaded_game.variant.seated)}
     hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
     if hidden and not session.master:
         words = anonymize.remove_names(words, session.person, session.letter.sender_name)

@@ -62,7 +62,7 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
     elif not request.choice:
         session.note("vote-what", done=False, line=line)
     else:
-        return tuple(power.name for power in loaded_game.variant.powers if power.name in names.values())
+        return tuple(power for power in loaded_game.variant.seated if power in names.values())
     return None
 
 
