@@ -280,10 +280,10 @@ class SheetDraft(Struct):
         return line is not None and not line.forced
 
     def _make_room(self) -> None:
-        new = tuple(line for line in self.ordered() if line.forced or line.slot in self.fresh)
-        old = tuple(line for line in self.ordered() if line not in new)
+        old = tuple(line for line in self.ordered() if not line.forced and line.slot not in self.fresh)
         if not self.fresh or not old:
             return
+        new = tuple(line for line in self.ordered() if line.forced or line.slot in self.fresh)
         hopeless, poor = self._void(new), self._void(old)
         for line in reversed(old):
             if not (self._void(self.ordered()) & self.fresh) - hopeless:

@@ -12,6 +12,7 @@ span are days of the calendar, so that "+2d" keeps the hour over a change of the
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -39,6 +40,7 @@ SHORT_ZONE = "date.trouble.short-zone"
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
 """Small words that may stand between a date and the text after it."""
+DATES_KEPT = 256
 YEARLESS = timedelta(days=180)
 """A date without a year is no further away than this, both in reading and in formatting."""
 
@@ -289,7 +291,9 @@ def _far(instant: datetime, now: datetime) -> bool:
     return abs(instant - now) > YEARLESS
 
 
+@lru_cache(maxsize=DATES_KEPT)
 def _format(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
+    """Cached only for speed: the letters of a turn name the same deadlines several times."""
     local = instant.astimezone(zone)
     weekday, month = WEEKDAYS[local.weekday()], MONTHS[local.month - 1]
     return catalogue.say(
