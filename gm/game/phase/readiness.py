@@ -118,7 +118,7 @@ def may_be_ready(store: Store, game: Game, settings: GameSettings, step: Step) -
 
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
-    manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
+    manned = {seat.power for seat in loaded_game.taken_seats}
     stored = sheets.stored_sheets(store, loaded_game)
     filed = {key: stored.get(key) for key in sheets.due_authors(loaded_game) if key[0] in manned}
     writers = {author for author, _ in filed}

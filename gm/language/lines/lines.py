@@ -220,11 +220,11 @@ def phases_apart(line: LetterLine, variant: Variant, phase: str) -> Iterator[Let
 
 
 def join_broken_lines(
-    lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool], goes_on: Callable[[str, str], bool]
+    lines: Iterable[LetterLine], dashes: bool, apart: Callable[[str, str], bool], goes_on: Callable[[str, str], bool]
 ) -> Iterator[LetterLine]:
     """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
 
-    `whole`: whether a line is complete, however it begins. `goes_on`: whether two lines are one order.
+    `apart`: whether the second of two lines is complete, however it begins. `goes_on`: whether two lines are one order.
     """
     held: LetterLine | None = None
     above = 0
@@ -233,7 +233,10 @@ def join_broken_lines(
         if (
             held is not None
             and follows
-            and (goes_on(held.body, line.body) or (_belongs(held.body, line.body, dashes) and not whole(line.body)))
+            and (
+                goes_on(held.body, line.body)
+                or (_belongs(held.body, line.body, dashes) and not apart(held.body, line.body))
+            )
         ):
             text = held.body + " " + line.body.lstrip()
             held = LetterLine(held.number, text, text, None, 0, text, held.power, held.other_phase)
