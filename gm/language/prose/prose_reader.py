@@ -93,8 +93,8 @@ class ProseReader(ClauseRunReader, frozen=True):
                 readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
-            said = readings and not (sentence.bracketed and readings[-1].fate in ASIDE)
-            before = (sentence, readings[-1]) if said else before
+            is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
+            before = (sentence, readings[-1]) if readings and not is_aside else before
         yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
