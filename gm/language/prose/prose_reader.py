@@ -252,11 +252,23 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
-        for match in self.phrases.manner.finditer(text[:past].lower(), first):
-            behind = self.tokens(text, match.start(), past)
-            if {token.type for token in behind} <= MANNER and self.whole_orders(text, first, match.start()):
+        low = text[:past].lower()
+        for match in (*self.phrases.manner.finditer(low, first), *DASH.finditer(low, first)):
+            behind = {token.type for token in self.tokens(text, match.end(), past)}
+            behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
+            neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.end())
+            if neutral and self._is_order(text, first, match.start()):
                 return match.start()
         return past
+
+    def _takes_a_stance(self, low: str, at: int) -> bool:
+        """Whether words behind an order may take it back: "… - just kidding"."""
+        phrases = self.phrases
+        doubting = (phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead)
+        return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
+
+    def _is_order(self, text: str, start: int, end: int) -> bool:
+        return bool(self.whole_orders(text, start, end) or self.guessed_orders(text, start, end))
 
     def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
         """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
