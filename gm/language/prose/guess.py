@@ -192,7 +192,8 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
-    arrows = [token._replace(type="ARROW") if _leads_to_goal(token) else token for token in tokens]
+    alone = sum(token.type == "PLACE" for token in tokens) == 1  # "the fleet: Venice", but "F: Ank - BLA"
+    arrows = [token._replace(type="ARROW") if _leads_to_goal(token, alone) else token for token in tokens]
     tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
     mentions = _without_old_goals(mentions_of(tokens, context), memory)
     owners = {context.power, *(mention.unit.power for mention in mentions if mention.unit is not None)}
@@ -212,9 +213,9 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
 
-def _leads_to_goal(token: Token) -> bool:
-    """Whether it may stand between a unit and its goal: "the fleet: Venice"."""
-    return token.type == "MINUS" or (token.type == "SEP" and token.value == ":")
+def _leads_to_goal(token: Token, alone: bool) -> bool:
+    """Whether it may stand between a unit and its goal, which is the only place or not."""
+    return token.type == "MINUS" or (alone and token.type == "SEP" and token.value == ":")
 
 
 def _without_old_goals(mentions: list[Mention], memory: Memory) -> list[Mention]:
