@@ -145,9 +145,10 @@ class StretchReader(Struct, frozen=True):
         if key not in self.memo.whole:
             self.memo.whole[key] = self._whole_orders(text, start, end)
         read = self.memo.whole[key]
-        if read is None or read.is_sound or self.sheet.kind.name not in UNIT_LISTS:
+        if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
-        return self.guessed_orders(text, start, end) or read
+        corrects = self.memory.corrects or self.memory.freed != ""
+        return (self.guessed_orders(text, start, end) if corrects or not read.is_sound else None) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None

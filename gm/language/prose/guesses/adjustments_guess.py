@@ -92,6 +92,8 @@ def _replaced(written: Sequence[Build], units: Sequence[tuple[str, Token]]) -> t
 
 def _removed(clause: Clause, due: int) -> Guess | None:
     """The units behind words for it, or before them; of units to keep, the rest where as many must go."""
+    if "EXCEPT" in clause.types:
+        return _all_but(clause, due)
     groups = list(_groups(clause))
     removed = [unit for verb, units in groups if verb == "REMOVE" for unit in units]
     kept = [unit for verb, units in groups if verb == "KEEP" for unit in units]
@@ -115,6 +117,20 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     return clause.guess(lines, cancels=spared) if 0 < len(lines) <= due else None
 
 
+def _all_but(clause: Clause, due: int) -> Guess | None:
+    """ "Everything stays except Norway", "remove all but Norway": where as many must go as it says."""
+    verbs = [token.type for token in clause.tokens if token.type in VERBS]
+    at = next(at for at, token in enumerate(clause.tokens) if token.type == "EXCEPT")
+    named = [_unit(clause, frozenset(token.value.provinces)) for token in clause.tokens[at:] if token.type == "PLACE"]
+    before = [token for token in clause.tokens[:at] if token.type in ("PLACE", "KIND")]
+    if not verbs or before or not named or "ALL" not in clause.types or None in named:
+        return None
+    own = own_units(clause.context)
+    removed = named if verbs[0] == "KEEP" else [unit for unit in own if unit not in named]
+    lines = [f"Remove {unit.kind} {unit.at.place}" for unit in removed if unit is not None]
+    return clause.guess(lines) if len(lines) == due else None
+
+
 def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
     """A word for keeping or removing with its units; None stands for a name that is no single unit of the writer's."""
     verb = ""
@@ -135,7 +151,9 @@ def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
             yield token.type, units
             units = []
         elif token.type == "PLACE":
-            units.append(_unit(clause, frozenset(token.value.provinces)))
+            unit = _unit(clause, frozenset(token.value.provinces))
+            kinds = {other.value for other in tokens[max(0, at - 1) : at] if other.type == "KIND"}
+            units.append(unit if unit is None or kinds <= {unit.kind} else None)
         elif not _beside_a_place(at, [other.type for other in tokens]):
             units += _alike(clause, token) if named or len(tokens) == 1 else [None]
     yield verb, units
