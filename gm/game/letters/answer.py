@@ -65,7 +65,7 @@ def render_answer(
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
     changed = any(sheet.changed for sheet in report.sheets)
-    ends = what_to_do.how_it_ends(reader) if changed else ""
+    ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
     frame = reader.frame(
         subject,

@@ -33,7 +33,6 @@ Each entry is a regular expression over a clause in lower case, without accents.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -269,7 +268,7 @@ def language_of(body: str, variant: Variant) -> str:
 
 def _table(language: str) -> Mapping[str, Any]:
     file = resources.folder("grammars") / "prose" / f"{language}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if language.isalpha() and file.is_file() else {}
+    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
 
 
 def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
