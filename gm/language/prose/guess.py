@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -120,10 +121,18 @@ def unit_of(line: str) -> str:
     return " ".join(line.split()[:2])
 
 
+class Flaw(NamedTuple):
+    """A line that is not legal, and the columns of the words that stand for it in the clause."""
+
+    line: str
+    start: int
+    end: int
+
+
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
     orders on file they void, `withdrawn` slots of the letter that they empty. `whole`: the clauses of the sentence
-    count together or not at all.
+    count together or not at all. `flaws`: what else the words say that is asked about.
     """
 
     lines: tuple[str, ...]
@@ -131,6 +140,7 @@ class Guess(Struct, frozen=True):
     cancels: tuple[str, ...] = ()
     whole: bool = False
     withdrawn: tuple[Slot, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
 
 
 REFUSED = Guess((), certain=False, whole=True)

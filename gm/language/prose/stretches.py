@@ -18,7 +18,7 @@ from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvin
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import TOWARDS, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -165,7 +165,17 @@ class StretchReader(Struct, frozen=True):
 
     def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
         orders = self.orders_of(guessed.lines, text, start, end)
-        return replace(orders, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+        flaws = tuple(filter(None, map(self._flaw, guessed.flaws)))
+        wards = (*orders.wards, *(self.context for _ in flaws))
+        meanings = (*orders.meanings, *flaws)
+        return replace(orders, meanings=meanings, wards=wards, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+
+    def _flaw(self, flaw: Flaw) -> PieceMeaning | None:
+        """What is wrong with a line that is not legal, at the words that name it."""
+        meaning = next((each for each in self.sheet.read(flaw.line, self.context) if each.error is not None), None)
+        if meaning is None or meaning.error is None:
+            return None
+        return replace(meaning, error=replace(meaning.error, start=flaw.start, end=flaw.end))
 
     def left_behind(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders that are left where a stretch names what is taken back: "the point on Sweden"."""
@@ -408,6 +418,7 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
+        self.memory.is_doubted |= any(meaning.error is not None for meaning in orders.meanings)
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)
