@@ -43,6 +43,8 @@ class Part(NamedTuple):
     count: int = 0
     is_apart: bool = False
     """A comma stands before the last of the places; or, of a kind, a colon stands beside it."""
+    goes_on: bool = False
+    """A number stands among the places: "an army in Moscow, another one in Warsaw"."""
 
 
 def listed_units(clause: Clause) -> ListedUnits | None:
@@ -78,28 +80,26 @@ def listed_units(clause: Clause) -> ListedUnits | None:
 def _parts(clause: Clause) -> Iterator[Part]:
     """Runs of places are one part; a kind keeps the number before it."""
     places: list[Token] = []
-    count = 0
-    comma = False
+    comma = goes_on = False
     for at, token in enumerate(clause.tokens):
+        before = clause.tokens[at - 1] if at else None
         if token.type == "PLACE":
-            apart = bool(places) and clause.tokens[at - 1].type == "SEP" and clause.tokens[at - 1].value == ","
+            comma = bool(places) and before is not None and (before.type, before.value) == ("SEP", ",")
             places.append(token)
-            comma = apart
-            continue
-        if token.type == "NUMBER":
-            count = int(token.value) if str(token.value).isdigit() else 0
+        goes_on |= token.type == "NUMBER" and bool(places)
         if token.type in (KIND, ALL, EXCEPT) and places:
-            yield Part("PLACE", places=tuple(places), is_apart=comma)
-            places = []
+            yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
+            places, goes_on = [], False
         if token.type == KIND:
+            number = str(before.value) if before is not None and before.type == "NUMBER" else ""
+            count = int(number) if number.isdigit() else 0
             beside = (*clause.tokens[max(0, at - 1) : at], *clause.tokens[at + 1 : at + 2])
             colon = any(other.type == "SEP" and other.value == COLON for other in beside)
             yield Part(KIND, str(token.value), clause.is_plural(token), count=count, is_apart=colon)
-            count = 0
         elif token.type in (ALL, EXCEPT):
             yield Part(token.type)
     if places:
-        yield Part("PLACE", places=tuple(places), is_apart=comma)
+        yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
 
 
 def _others(parts: list[Part]) -> tuple[str | None, list[Part]]:
@@ -141,6 +141,6 @@ def _paired(parts: Sequence[Part]) -> ListedUnits | None:
             places = places[:-1]
         if kind.count > 1 and kind.count != len(places):
             return None
-        is_sure &= len(places) == 1 or kind.is_plural or kind.is_apart or first.type == "PLACE"
+        is_sure &= len(places) == 1 or kind.is_plural or kind.is_apart or run.goes_on or first.type == "PLACE"
         units += [(kind.kind, place) for place in places]
     return ListedUnits(tuple(units), is_sure=is_sure)

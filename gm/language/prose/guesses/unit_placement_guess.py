@@ -14,7 +14,7 @@ from gm.language.prose.guesses.unit_lists import listed_units
 
 def guess_unit_placement(clause: Clause) -> Guess | None:
     guessed = _guess(clause)
-    if "EXCEPT" in clause.types and clause.is_sentence and (guessed is None or not guessed.certain):
+    if clause.types >= {"ALL", "EXCEPT"} and clause.is_sentence and (guessed is None or not guessed.certain):
         return REFUSED if guessed is None else replace(guessed, whole=True)
     return guessed
 
