@@ -76,12 +76,15 @@ class Memory(Struct):
 
     @property
     def last(self) -> str:
-        """The order read last, with its sign: "A Vie H"."""
-        return next(reversed(self.orders.values()), "")
+        """The order of a unit read last, with its sign: "A Vie H"."""
+        return next((line for line in reversed(self.orders.values()) if line[:1].isupper()), "")
 
     def note(self, line: str) -> None:
-        """Remembers an order read, "A Vie - Gal"."""
+        """Remembers an order read, "A Vie - Gal"; a line of points, "2 DP Bel: A Bel H", only as one of the letter."""
         self.topic = ""
+        if not line[:1].isupper():
+            self.orders[line] = line
+            return
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")

@@ -29,6 +29,8 @@ ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "
 """Token types that make an order of a place."""
 SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 """Token types of words that people seldom use but for orders."""
+LISTING = frozenset({"INTERCEPT", "PROTECT"})
+"""Token types of acts about countries, whose words are those of supports elsewhere."""
 SHORT = 8
 """Most words of a clause without a name that may be an order."""
 LONG_NAME, NEARLY = 5, 80
@@ -113,6 +115,8 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
+        listed = {token.type for token in tokens} >= {"NATION"} and not named
+        acts = [token.span for token in tokens if listed and token.type in LISTING]  # "to protect against Chile"
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
@@ -122,7 +126,7 @@ class StretchReader(Struct, frozen=True):
             return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
-            for match in filter(is_free, list(pattern.finditer(piece.lower()))):
+            for match in [match for match in pattern.finditer(piece.lower()) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
         for padding, kept in () if padded else paddings:

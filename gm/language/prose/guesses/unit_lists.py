@@ -11,6 +11,7 @@ from gm.language.prose.clause import Clause
 
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 """Sheets with lists of new units."""
+GOES = frozenset({"ARROW", "MINUS", "TO"})
 COLON = ":"
 ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
 
@@ -51,6 +52,9 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     """A kind goes with the places behind it, or before it where places come first; None where the words do not say
     which.
     """
+    pairs = zip(clause.tokens, clause.tokens[1:], clause.tokens[2:], strict=False)
+    if any(first.type == last.type == "PLACE" and link.type in GOES for first, link, last in pairs):
+        return None  # "A Par - Bur"
     parts = list(_parts(clause))
     others, parts = _others(parts)
     excepted: list[Token] = []
@@ -96,7 +100,7 @@ def _parts(clause: Clause) -> Iterator[Part]:
             beside = (*clause.tokens[max(0, at - 1) : at], *clause.tokens[at + 1 : at + 2])
             colon = any(other.type == "SEP" and other.value == COLON for other in beside)
             yield Part(KIND, str(token.value), clause.is_plural(token), count=count, is_apart=colon)
-        elif token.type in (ALL, EXCEPT):
+        elif token.type in (ALL, EXCEPT) and (before is None or before.type != token.type):  # "all others"
             yield Part(token.type)
     if places:
         yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
