@@ -80,7 +80,7 @@ def hide_in_letter(services: Services, store: Store, letter: Letter, sender: Sen
 def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> str:
     """Line ends stay. The tokens of the writer and of their games are found even if other letters stand between."""
     readings = tuple(_readings(text))
-    near = _both_ways(services.post.token(seat) for seat in _near_seats(store, sender))
+    near = _near_tokens(services.post, tuple((seat.id, seat.generation) for seat in _near_seats(store, sender)))
     runs = _coded_runs(text)
     asked = bool(runs) or any(map(_may_hold_token, readings))
     living = _living_tokens(services.post, store.games.living_seats()) if asked else frozenset()
@@ -98,10 +98,15 @@ def _may_hold_token(reading: _Text) -> bool:
     return WHOLE.search(words) is not None or BROKEN.search(NO_WORD.sub("", words)) is not None
 
 
-@lru_cache(maxsize=1)
-def _living_tokens(post: ReplyAddresses, seats: tuple[tuple[int, int], ...]) -> frozenset[str]:
-    """Cached only for speed: there may be many thousands."""
+def _tokens_of(post: ReplyAddresses, seats: tuple[tuple[int, int], ...]) -> frozenset[str]:
+    """`seats`: (id, generation)."""
     return _both_ways(post.token(Seat(seat, 0, "", generation=generation)) for seat, generation in seats)
+
+
+_living_tokens = lru_cache(maxsize=1)(_tokens_of)
+"""Cached only for speed: there may be many thousands."""
+_near_tokens = lru_cache(maxsize=64)(_tokens_of)
+"""Cached only for speed: letters about one game come together."""
 
 
 def _both_ways(tokens: Iterable[str]) -> frozenset[str]:

@@ -19,6 +19,7 @@ from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
@@ -29,7 +30,6 @@ from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.formats import stored_values
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import (
@@ -111,10 +111,8 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
 
 
 def _position(reader: Recipient) -> Position | None:
-    if not reader.game.snapshot:
-        return None
-    snapshot = reader.store.turns.snapshot(reader.game.snapshot)
-    return stored_values.position_from_text(snapshot.position, reader.variant)
+    at = reader.game.snapshot
+    return stored_position(reader.store, at, reader.variant) if at else None
 
 
 def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[str, tuple[str, ...]]:

@@ -11,6 +11,8 @@ from operator import itemgetter
 
 from msgspec import Struct, field
 
+from gm.judge.model.orders import slot_province
+
 MASTER = "GM"
 """`Seat.power` of a game master."""
 LEAGUE = "league"
@@ -113,6 +115,10 @@ class SheetLine(Struct, frozen=True):
     text: str
     forced: bool = False
     lent: str = ""
+
+    @property
+    def province(self) -> str:
+        return slot_province(self.slot)
 
 
 class Sheet(Struct, frozen=True):

@@ -105,11 +105,8 @@ def check_again(store: Store, loaded_game: LoadedGame) -> None:
 
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
-    manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
-    stored = {
-        (sheet.author, sheet.power): sheet
-        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    }
+    manned = {seat.power for seat in loaded_game.taken_seats}
+    stored = sheets.stored_sheets(store, loaded_game)
     filed = {key: stored.get(key) for key in sheets.due_authors(loaded_game) if key[0] in manned}
     writers = {author for author, _ in filed}
     asked = any(sheet.open_questions and sheet.author in writers for sheet in stored.values())

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.model import result_notes
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Snapshot
 from gm.game.views.mechanics import influence, moving_borders
@@ -89,10 +90,7 @@ class TurnView(Struct, frozen=True):
     @classmethod
     def of(cls, reader: Recipient, snapshot: Snapshot, steps: TurnSteps | None = None) -> TurnView:
         """`steps`: those of this snapshot, where several readers share them."""
-        before = None
-        if snapshot.previous:
-            earlier = reader.store.turns.snapshot(snapshot.previous)
-            before = stored_values.position_from_text(earlier.position, reader.variant)
+        before = stored_position(reader.store, snapshot.previous, reader.variant) if snapshot.previous else None
         after = stored_values.position_from_text(snapshot.position, reader.variant)
         counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
         steps = steps or TurnSteps(stored_values.events_from_text(snapshot.events))

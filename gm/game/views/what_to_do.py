@@ -26,7 +26,7 @@ from gm.judge.model.sheets import DueOrders, Submissions
 from gm.judge.movement.movement_step import POINTS
 from gm.judge.steps.centre_ownership import last_year
 from gm.language.rendering import order_text
-from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
 EXAMPLES_MOST = 6
 
@@ -145,7 +145,7 @@ def _barred(reader: Recipient, dislodged: Dislodgement, several: bool) -> str:
 
 
 def _builds(reader: Recipient, position: Position, count: int) -> Task:
-    possible = possible_builds(reader, position)
+    possible = tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
     places = list(dict.fromkeys(order.unit.at.province for order in possible))
     points = build_points_account(reader, position, reader.power or "")
     rows = tuple(RowView(_order_line(reader, position, example)) for example in _examples(possible, count))
@@ -163,11 +163,6 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
     )
-
-
-def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
-    """All legal builds of the reader, by province."""
-    return tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
@@ -232,10 +227,6 @@ def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Ta
         label=reader.say("moves.button"),
         body="\n".join(f"{name} " for name in names),
     )
-
-
-def reply_button(reader: Recipient, subject: str, doing: Task) -> ButtonView:
-    return reader.button(doing.label, subject, doing.body)
 
 
 def _letter(reader: Recipient, position: Position) -> str:

@@ -95,7 +95,7 @@ class MovementRules:
     def stranded(self) -> frozenset[int]:
         """Armies whose convoy failed and that can walk."""
         field = self.field
-        sailing = [i for i in field.movers if field.travel[i] == BY_SEA]
+        sailing = (i for i in field.indirect if field.travel[i] == BY_SEA)
         return frozenset(i for i in sailing if field.can_walk(i) and not self.has_path(i, False))
 
     def decide(self, i: int) -> bool | None:

@@ -33,14 +33,15 @@ class Battlefield:
     `helpers` are the units that support a unit in what it does, `carriers` the fleets that convoy an army where it
     goes, `rival` is the unit that comes the other way by land. `matched` is False for a support or convoy of something
     that its target does not do. `movers` and `assisting` (supports and convoys) are the units with such orders.
-    `travel` is BY_LAND, BY_SEA or NO_WAY. `decreed` are outcomes fixed by the game master. `walking` are armies whose
-    convoy failed and that walk instead, where the rulebook lets them.
+    `travel` is BY_LAND, BY_SEA or NO_WAY; `indirect` are the movers that do not travel by land. `decreed` are outcomes
+    fixed by the game master. `walking` are armies whose convoy failed and that walk instead, where the rulebook lets
+    them.
     """
 
     __slots__ = (
-        "actions", "adjacency", "assisting", "battle", "bought_supports", "carriers", "claims", "decreed", "goal",
-        "helpers", "home", "intents", "matched", "movers", "occupant", "own_strength", "power", "rival", "target",
-        "travel", "units", "walking", "weight",
+        "_routes", "actions", "adjacency", "assisting", "battle", "bought_supports", "carriers", "claims", "decreed",
+        "goal", "helpers", "home", "indirect", "intents", "matched", "movers", "occupant", "own_strength", "power",
+        "rival", "target", "travel", "units", "walking", "weight",
     )  # fmt: skip
 
     def __init__(self, battle: Battle, walking: frozenset[int] = frozenset()) -> None:
@@ -72,6 +73,8 @@ class Battlefield:
         self._set_helpers()
         self.travel = [BY_LAND] * size
         self.rival = [NOBODY] * size
+        self.indirect: list[int] = []
+        self._routes: dict[tuple[int, ...], tuple[Location, ...] | None] = {}
         self._set_travel()
 
     def _decree(self, battle: Battle) -> tuple[Intent, ...]:
@@ -132,21 +135,23 @@ class Battlefield:
                 self.bought_supports.setdefault(helped, []).append(support)
 
     def _set_travel(self) -> None:
-        """How every unit travels, and then who meets head to head."""
+        """How every unit travels, and who meets head to head."""
         moves, intents, carriers = self.adjacency.moves, self.intents, self.carriers
         special = bool(self.decreed or self.battle.closed)
-        occupant, goal, home, travel = self.occupant, self.goal, self.home, self.travel
-        for i in self.movers:
-            intent = intents[i]
-            if carriers[i] or intent.via or intent.to not in moves[intent.unit.at] or special:
-                travel[i] = self._travel_of(i)
-        shared = self.adjacency.shared_spaces
+        occupant, goal, home, rival = self.occupant, self.goal, self.home, self.rival
         for i in self.movers:
             other = occupant[goal[i]]
-            if other == NOBODY or goal[other] != home[i] or home[i] in shared:
-                continue
-            if travel[i] == travel[other] == BY_LAND:
-                self.rival[i] = other
+            if other != NOBODY and goal[other] == home[i] and occupant[home[i]] == i:
+                rival[i] = other
+            intent = intents[i]
+            if special or carriers[i] or intent.via or intent.to not in moves[intent.unit.at]:
+                self.travel[i] = travel = self._travel_of(i)
+                if travel != BY_LAND:
+                    self.indirect.append(i)
+        for i in self.indirect:
+            other = rival[i]
+            if other != NOBODY:
+                rival[i] = rival[other] = NOBODY
 
     def _travel_of(self, i: int) -> int:
         """By land if it can walk and the rulebook does not make it sail, else by sea if possible."""
@@ -230,8 +235,15 @@ class Battlefield:
 
     def route(self, i: int, fleets: Sequence[int]) -> tuple[Location, ...] | None:
         """The seas of a route for this army through these carriers."""
-        intent = self.intents[i]
-        if not fleets or intent.to is None:
+        if not fleets:
+            return None
+        key = (i, *fleets)
+        if key not in self._routes:
+            self._routes[key] = self._route(self.intents[i], fleets)
+        return self._routes[key]
+
+    def _route(self, intent: Intent, fleets: Sequence[int]) -> tuple[Location, ...] | None:
+        if intent.to is None:
             return None
         if len(fleets) == 1 and not intent.path:
             sea = self.units[fleets[0]].at

@@ -5,13 +5,13 @@ The keys of causes name sentences of the catalogue (`cause.<key>`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.position import Unit
-from gm.judge.movement.battle import IntentKind, OrderOutcome, Resolution
+from gm.judge.movement.battle import OrderOutcome, Resolution
 from gm.judge.movement.battlefield import (
-    BY_LAND,
     BY_SEA,
     CONVOY,
     HOLD,
@@ -44,63 +44,73 @@ def explain(field: Battlefield, rules: SettledBattle) -> Resolution:
 
 class _Explanation:
     """`strength` includes all given supports. `arrives`: whether a mover had a path (the army of a failed convoy has
-    none). `winners`: the unit that took a space.
+    none). `moved` are the units whose move succeeded, `winners` those of them that took a space, by the space.
+    `opposed` are the units whose order failed or met resistance, or that went by sea; the others need no cause.
+    `crowded` are the spaces that several units tried to enter.
     """
 
-    __slots__ = ("arrives", "field", "lost_convoys", "state", "strength", "winners")
+    __slots__ = ("arrives", "crowded", "field", "lost_convoys", "moved", "opposed", "state", "strength", "winners")
 
     def __init__(self, field: Battlefield, rules: SettledBattle) -> None:
         self.field = field
         self.lost_convoys = rules.lost_convoys
         self.state = state = rules.state
-        self.arrives = [True] * len(field.travel)
-        self.winners: dict[int, int] = {}
-        for i in field.movers:
-            if field.travel[i] != BY_LAND:
-                self.arrives[i] = rules.has_path(i, False)
-            if state[i] and field.goal[i] not in field.adjacency.shared_spaces:
-                self.winners[field.goal[i]] = i
+        self.arrives = [True] * len(state)
+        for i in field.indirect:
+            self.arrives[i] = rules.has_path(i, False)
+        goal, shared = field.goal, field.adjacency.shared_spaces
+        moved = [i for i in field.movers if state[i]]
+        self.moved = frozenset(moved)
+        self.winners = {goal[i]: i for i in moved if goal[i] not in shared}
+        self.opposed = set(field.movers).difference(moved).union(field.indirect)
+        self.crowded: list[int] = []
         self.strength = list(field.own_strength)
+        self._count_supports()
+        self._find_meetings()
+
+    def _count_supports(self) -> None:
+        field, state, target, weight = self.field, self.state, self.field.target, self.field.weight
         for i in field.assisting:
-            if state[i] and field.matched[i] and field.weight[i]:
-                self.strength[field.target[i]] += field.weight[i]
+            if not state[i] or not field.matched[i]:
+                self.opposed.add(i)
+            elif weight[i]:
+                self.strength[target[i]] += weight[i]
+            elif field.actions[i] is CONVOY and field.travel[target[i]] != BY_SEA:
+                self.opposed.add(i)
         for i in field.bought_supports:
             self.strength[i] += field.bought_strength(i)
 
+    def _find_meetings(self) -> None:
+        occupant, moved = self.field.occupant, self.moved
+        for space, claims in self.field.claims.items():
+            there = occupant[space]
+            if len(claims) > 1:
+                self.crowded.append(space)
+                self.opposed.update(claims)
+            if there != NOBODY and there not in moved:
+                self.opposed.update((there, *claims))
+
     def resolution(self) -> Resolution:
-        """Most orders meet no resistance; they are recognised here first, for speed."""
-        field, state = self.field, self.state
-        actions, home, goal, travel, occupant, claims = (
-            field.actions, field.home, field.goal, field.travel, field.occupant, field.claims,
-        )  # fmt: skip
-        decrees = bool(field.decreed)
-        outcomes: list[OrderOutcome] = []
-        for i, action in enumerate(actions):
-            if not state[i] or decrees:
-                unopposed = False
-            elif action is MOVE:
-                there = occupant[goal[i]]
-                alone = travel[i] == BY_LAND and len(claims.get(goal[i], ())) < 2
-                unopposed = alone and (there == NOBODY or (goal[there] != NOWHERE and bool(state[there])))
-            else:
-                unopposed = home[i] not in claims and field.matched[i]
-                unopposed = unopposed and (action is not CONVOY or travel[field.target[i]] == BY_SEA)
-            outcomes.append(UNOPPOSED if unopposed else self.outcome(i, action))
+        outcomes = [UNOPPOSED] * len(self.state)
+        for i in range(len(outcomes)) if self.field.decreed else self.opposed:
+            outcomes[i] = self.outcome(i)
         return Resolution(tuple(outcomes), frozenset(self.contested()))
 
     def contested(self) -> list[tuple[str, str]]:
         """Spaces that no unit took although two reached them."""
+        field, winners = self.field, self.winners
         return [
-            self.field.space(space)
-            for space, claims in self.field.claims.items()
-            if len(claims) > 1 and space not in self.winners and sum(self.prevent_strength(i) > 0 for i in claims) > 1
+            field.space(space)
+            for space in self.crowded
+            if space not in winners and sum([self.prevent_strength(i) > 0 for i in field.claims[space]]) > 1
         ]
 
-    def outcome(self, i: int, action: IntentKind) -> OrderOutcome:
-        field = self.field
-        outcome: Outcome = SUCCEEDS
-        cause: Cause | None = None
-        if field.decreed and i in field.decreed:
+    def outcome(self, i: int) -> OrderOutcome:
+        field, action = self.field, self.field.actions[i]
+        decreed = i in field.decreed
+        outcome: Outcome
+        cause: Cause | None
+        if decreed:
             outcome, cause = field.decreed[i], DECREED
         elif action is MOVE:
             outcome, cause = self._moved(i) if self.state[i] else self._stopped(i)
@@ -109,22 +119,20 @@ class _Explanation:
         elif action is CONVOY:
             outcome, cause = self._carried(i)
         else:
-            cause = self._held(i)
+            outcome, cause = SUCCEEDS, self._held(i)
         sailed = field.travel[i] == BY_SEA
         by = self._dislodger(i)
         if by == NOBODY:
-            return OrderOutcome(outcome, cause, None, None, sailed, i in field.decreed)
-        return OrderOutcome(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, i in field.decreed)
+            return OrderOutcome(outcome, cause, None, None, sailed, decreed)
+        return OrderOutcome(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, decreed)
 
     def _dislodger(self, i: int) -> int:
-        if self.state[i] and self.field.goal[i] != NOWHERE:
-            return NOBODY
-        return self.winners.get(self.field.home[i], NOBODY)
+        return NOBODY if i in self.moved else self.winners.get(self.field.home[i], NOBODY)
 
     def _dislodgement(self, i: int, by: int) -> Cause:
-        helpers = self._helpers(by)
         if by in self.field.decreed:
-            return Cause("dislodged", self._units(by))
+            return Cause("dislodged", self._units([by]))
+        helpers = self._helpers(by)
         attack, against = self.attack_strength(by), self._resistance(i, by)
         return Cause("dislodged", (self.field.units[by], *helpers), attack, against, (), helpers, self._cut_helpers(i))
 
@@ -136,7 +144,7 @@ class _Explanation:
     def attack_strength(self, i: int) -> int:
         field = self.field
         there = field.occupant[field.goal[i]]
-        if there in (NOBODY, i) or (field.goal[there] != NOWHERE and self.state[there] and field.rival[i] == NOBODY):
+        if there in (NOBODY, i) or (there in self.moved and field.rival[i] == NOBODY):
             return self.strength[i]
         victim = field.power[there]
         if victim == field.power[i]:
@@ -165,7 +173,7 @@ class _Explanation:
                 opponents.append(other)
                 against = max(against, force)
         there = field.occupant[goal]
-        if there not in (NOBODY, i) and not (field.goal[there] != NOWHERE and self.state[there]):
+        if there != NOBODY and there not in self.moved:
             opponents.append(there)
             against = max(against, self._resistance(there, i))
         if not opponents and not route:
@@ -173,44 +181,37 @@ class _Explanation:
         if not opponents:
             return SUCCEEDS, Cause("convoyed", route=route)
         force = self.attack_strength(i)
-        by = self._units(*opponents)
+        by = self._units(opponents)
         return SUCCEEDS, Cause("won", by, force, against, (), self._helpers(i), (), route)
 
     def _stopped(self, i: int) -> tuple[Outcome, Cause]:
         field = self.field
         if not self.arrives[i]:
             return self._stranded(i)
-        if field.units[i] in field.battle.barred:
+        barred, rival = field.battle.barred, field.rival[i]
+        if barred and field.units[i] in barred:
             return BOUNCED, Cause("barred", places=(self._goal(i),))
-        if field.rival[i] != NOBODY and self.state[field.rival[i]]:
-            rival = field.rival[i]
-            return BOUNCED, self._compared("head-to-head", i, [rival], self.strength[rival])
+        full = self.strength[i]
+        if rival != NOBODY and self.state[rival]:
+            return BOUNCED, self._compared("head-to-head", i, [rival], self.attack_strength(i), self.strength[rival])
         goal, attack = field.goal[i], self.attack_strength(i)
-        there = field.occupant[goal]
-        if len(field.claims[goal]) == 1 and there != NOBODY:
+        there, claims = field.occupant[goal], field.claims[goal]
+        if len(claims) == 1 and there != NOBODY:
             return BOUNCED, self._repelled(i, there, attack)
-        rivals = [o for o in field.claims[goal] if o != i and self.arrives[o]]
         winner = self.winners.get(goal, NOBODY)
         if winner in field.decreed:
-            return BOUNCED, Cause("lost-by-decree", self._units(winner))
-        strongest = 0
-        for other in rivals:
-            strongest = max(strongest, self.prevent_strength(other))
-        stands = there != i and self._blocks(there, i, attack)
-        if stands and winner == NOBODY and not self._is_outshone(i, there, strongest, attack):
-            return BOUNCED, self._repelled(i, there, attack)
-        named = [o for o in rivals if self.prevent_strength(o) == strongest] if winner == NOBODY else [winner]
-        if stands and winner == NOBODY and field.goal[there] == NOWHERE and field.power[there] == field.power[i]:
-            named.insert(0, there)  # a unit that stays keeps out its own power's units whatever the rivals do
-        full = self.strength[i]
-        key = "contest-own" if 0 < attack <= strongest < full else "contest"
-        return BOUNCED, self._compared(key, i, named, strongest)
-
-    def _blocks(self, there: int, i: int, attack: int) -> bool:
-        """Whether the unit there stayed, and was strong enough to keep this one out."""
-        if there == NOBODY or (self.field.goal[there] != NOWHERE and self.state[there]):
-            return False
-        return self._resistance(there, i) >= attack
+            return BOUNCED, Cause("lost-by-decree", self._units([winner]))
+        strongest, named = _best([o for o in claims if o != i and self.arrives[o]], self.prevent_strength)
+        if winner != NOBODY:
+            named = [winner]
+        elif there not in (NOBODY, i) and there not in self.moved and self._resistance(there, i) >= attack:
+            if not self._is_outshone(i, there, strongest, attack):
+                return BOUNCED, self._repelled(i, there, attack)
+            if field.goal[there] == NOWHERE and field.power[there] == field.power[i]:
+                named.insert(0, there)  # a unit that stays keeps out its own power's units whatever the rivals do
+        if 0 < attack <= strongest < full:
+            return BOUNCED, self._compared("contest-own", i, named, attack, strongest)
+        return BOUNCED, self._compared("contest", i, named, full, strongest)
 
     def _is_outshone(self, i: int, there: int, strongest: int, attack: int) -> bool:
         """Whether the stand-off with others explains more than the unit there, which may have stayed because of it."""
@@ -243,9 +244,10 @@ class _Explanation:
             key = "stayed"
         return Cause(key, by, force, resistance, (), helpers, self._cut_helpers(i))
 
-    def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
-        force = self.strength[i] if key == "contest" else self.attack_strength(i)
-        return Cause(key, self._units(*by), force, against, (), self._helpers(i), self._cut_helpers(i))
+    def _compared(self, key: str, i: int, by: list[int], force: int, against: int) -> Cause:
+        if not self.field.helpers[i]:
+            return Cause(key, self._units(by), force, against)
+        return Cause(key, self._units(by), force, against, (), self._helpers(i), self._cut_helpers(i))
 
     def _stranded(self, i: int) -> tuple[Outcome, Cause]:
         """The cause for an army without a convoy to its goal."""
@@ -256,37 +258,29 @@ class _Explanation:
         if not field.carriers[i] and (field.travel[i] == NO_WAY or (walks and field.battle.closed)):
             return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:
-            fleets = self._units(*field.carriers[i])
+            fleets = self._units(field.carriers[i])
             return Outcome.NO_ROUTE, Cause("convoy-incomplete" if fleets else "no-convoy", fleets)
         failed = [c for c in field.carriers[i] if not self.state[c]]
         if any(c in self.lost_convoys for c in failed):
-            return Outcome.DISRUPTED, Cause("paradox", self._units(*failed))
+            return Outcome.DISRUPTED, Cause("paradox", self._units(failed))
         if any(c in field.decreed for c in failed):
-            return Outcome.DISRUPTED, Cause("convoy-decreed", self._units(*failed))
+            return Outcome.DISRUPTED, Cause("convoy-decreed", self._units(failed))
         attackers = {self._dislodger(c) for c in failed} - {NOBODY}
-        return Outcome.DISRUPTED, Cause(
-            "convoy-dislodged", self._units(*failed), helpers=self._units(*sorted(attackers))
-        )
+        return Outcome.DISRUPTED, Cause("convoy-dislodged", self._units(failed), helpers=self._units(sorted(attackers)))
 
     def _held(self, i: int) -> Cause | None:
+        field = self.field
         if self._dislodger(i) != NOBODY:
             return None
-        against, by = self._attacks(i)
+        failed = [o for o in self.arriving(field.home[i]) if o not in self.moved]
+        against, strongest = _best(failed, self.attack_strength)
         if not against:
             return None
-        helpers = self._helpers(i)
-        force = self.strength[i]
-        if force < against and all(unit in self.field.battle.barred for unit in by):
-            return Cause("attackers-barred", by, places=(self.field.space(self.field.home[i]).province,))
+        by, helpers, force = self._units(strongest), self._helpers(i), self.strength[i]
+        if force < against and field.battle.barred.issuperset(by):
+            return Cause("attackers-barred", by, places=(field.space(field.home[i]).province,))
         key = "beleaguered" if force < against and len(by) > 1 else "withstood"
         return Cause(key, by, force, against, (), helpers)
-
-    def _attacks(self, i: int) -> tuple[int, tuple[Unit, ...]]:
-        """The strongest attack that failed, and its units."""
-        arriving = [o for o in self.arriving(self.field.home[i]) if not self.state[o]]
-        attacks = [self.attack_strength(o) for o in arriving]
-        best = max(attacks, default=0)
-        return best, self._units(*[o for o, attack in zip(arriving, attacks, strict=True) if attack == best])
 
     def _supported(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
@@ -308,8 +302,8 @@ class _Explanation:
         ]  # fmt: skip
         victor = self._dislodger(i)
         if cutters == [victor] and field.home[victor] == target_space:
-            return CUT, Cause("dislodged-support", self._units(victor))
-        return CUT, Cause("attacked", self._units(*cutters))
+            return CUT, Cause("dislodged-support", self._units([victor]))
+        return CUT, Cause("attacked", self._units(cutters))
 
     def _spared(self, i: int) -> Cause | None:
         """Convoyed armies that reached a supporting unit and did not cut the support, by the rulebook."""
@@ -317,18 +311,19 @@ class _Explanation:
         target_space, mine, spares = field.target_space(field.target[i]), field.power[i], field.battle.rulebook.spares
         landed = [o for o in self.arriving(field.home[i]) if field.travel[o] == BY_SEA]
         armies = [o for o in landed if field.power[o] != mine and field.home[o] != target_space and spares(field, i, o)]
-        return Cause("spared", self._units(*armies)) if armies else None
+        return Cause("spared", self._units(armies)) if armies else None
 
     def _carried(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
         if not field.matched[i]:
             return VOID, self._mismatch(i)
         if i in self.lost_convoys:
-            return Outcome.DISRUPTED, Cause("paradox", self._units(field.target[i]))
+            return Outcome.DISRUPTED, Cause("paradox", self._units([field.target[i]]))
         if field.travel[field.target[i]] != BY_SEA:
-            return VOID, Cause("went-by-land", self._units(field.target[i]))
+            return VOID, Cause("went-by-land", self._units([field.target[i]]))
         if not self.state[i]:
-            return Outcome.DISRUPTED, Cause("fleet-dislodged", self._units(self._dislodger(i)))
+            victor = self._dislodger(i)
+            return Outcome.DISRUPTED, Cause("fleet-dislodged", self._units([victor] if victor != NOBODY else []))
         return SUCCEEDS, None
 
     def _mismatch(self, i: int) -> Cause:
@@ -354,22 +349,32 @@ class _Explanation:
     def _goal(self, i: int) -> str:
         return self.field.space(self.field.goal[i]).province
 
-    def _units(self, *numbers: int) -> tuple[Unit, ...]:
+    def _units(self, numbers: Sequence[int]) -> tuple[Unit, ...]:
         units = self.field.units
-        if len(numbers) == 1 and numbers[0] != NOBODY:
-            return (units[numbers[0]],)
-        return tuple([units[i] for i in numbers if i != NOBODY])
+        return (units[numbers[0]],) if len(numbers) == 1 else tuple([units[i] for i in numbers])
 
     def _helpers(self, i: int) -> tuple[Unit, ...]:
-        helpers = self.field.helpers[i]
-        return self._units(*[h for h in helpers if self.state[h]]) if helpers else ()
+        helpers, state = self.field.helpers[i], self.state
+        return self._units([h for h in helpers if state[h]]) if helpers else ()
 
     def _cut_helpers(self, i: int) -> tuple[Unit, ...]:
-        helpers = self.field.helpers[i]
-        return self._units(*[h for h in helpers if not self.state[h]]) if helpers else ()
+        helpers, state = self.field.helpers[i], self.state
+        return self._units([h for h in helpers if not state[h]]) if helpers else ()
 
     def _route(self, i: int) -> tuple[str, ...]:
         if self.field.travel[i] != BY_SEA:
             return ()
         route = self.field.route(i, [c for c in self.field.carriers[i] if self.state[c]])
         return tuple(at.province for at in route or ())
+
+
+def _best(units: Iterable[int], strength: Callable[[int], int]) -> tuple[int, list[int]]:
+    """The greatest strength of these units, and those that have it; 0 for none."""
+    best, strongest = 0, list[int]()
+    for i in units:
+        force = strength(i)
+        if force > best:
+            best, strongest = force, [i]
+        elif force == best:
+            strongest.append(i)
+    return best, strongest

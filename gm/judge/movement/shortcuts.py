@@ -6,7 +6,7 @@ leaves. Nothing is guessed. Rings, paradoxes and most battles about a convoy are
 
 from __future__ import annotations
 
-from gm.judge.movement.battlefield import BY_LAND, BY_SEA, CONVOY, NOBODY, NOWHERE, SUPPORT, Battlefield
+from gm.judge.movement.battlefield import BY_SEA, CONVOY, NOBODY, NOWHERE, SUPPORT, Battlefield
 
 
 def decide_easy_orders(field: Battlefield, state: list[bool | None]) -> None:
@@ -37,9 +37,8 @@ class _EasyOrders:
                     state[i] = True
                 else:
                     attacked.append(i)
-        for i in field.movers:
-            if field.travel[i] != BY_LAND:
-                self.arrives[i] = field.travel[i] == BY_SEA and self.crosses(i)
+        for i in field.indirect:
+            self.arrives[i] = field.travel[i] == BY_SEA and self.crosses(i)
         for i in attacked:
             if field.actions[i] is SUPPORT:
                 state[i] = self.support_is_given(i)
@@ -100,24 +99,40 @@ class _EasyOrders:
 
     def decide_space(self, space: int, comers: list[int]) -> bool:
         """Decides all moves to this space; False if some are still unknown."""
-        field, state, arrives = self.field, self.state, self.arrives
+        field, state, arrives, helpers = self.field, self.state, self.arrives, self.field.helpers
         there = field.occupant[space]
-        leaves = there != NOBODY and field.goal[there] != NOWHERE
-        if leaves and state[there] is None:
-            self.decide_rival(there)
-            return False
-        is_free = there == NOBODY or bool(leaves and state[there])
-        for i in comers:
-            if arrives[i] is None or not self.strength_is_known(i):
+        if there != NOBODY and field.goal[there] != NOWHERE:
+            if state[there] is None:
+                self.decide_rival(there)
                 return False
-        if not is_free and not self.strength_is_known(there):
+            if state[there]:
+                there = NOBODY
+        for i in comers:
+            if arrives[i] is None or (helpers[i] and not self.strength_is_known(i)):
+                return False
+        if there != NOBODY and not self.strength_is_known(there):
             return False
+        winner = self.winner(comers, there)
         for i in comers:
             if state[i] is None:
-                self.set_state(i, self.move_succeeds(i, comers, NOBODY if is_free else there))
-        if not is_free and state[there] is None:
+                self.set_state(i, i == winner)
+        if there != NOBODY and state[there] is None:
             self.recheck(there)
         return True
+
+    def winner(self, comers: list[int], there: int) -> int:
+        """The unit that takes a space where this unit stays, or NOBODY; all strengths are known."""
+        i, against = comers[0], 0
+        if len(comers) > 1:
+            (against, _), (_, i) = sorted([(self.prevent_strength(comer), comer) for comer in comers])[-2:]
+        if not self.arrives[i] or (self.barred and self.field.units[i] in self.barred):
+            return NOBODY
+        rival = self.field.rival[i]
+        if there == NOBODY:
+            # With a rival, the unit that came the other way got through.
+            return i if rival == NOBODY and self.strength(i) > against else NOBODY
+        attack = self.attack_strength(i, there)
+        return i if attack > against and attack > self.hold_strength(there, rival) else NOBODY
 
     def strength_is_known(self, i: int) -> bool:
         helpers = self.field.helpers[i]
@@ -134,18 +149,6 @@ class _EasyOrders:
             return
         if self.attack_strength(i, there) <= self.strength(there):
             self.set_state(i, False)
-
-    def move_succeeds(self, i: int, comers: list[int], there: int) -> bool:
-        field = self.field
-        if not self.arrives[i] or field.units[i] in self.barred:
-            return False
-        rival = field.rival[i]
-        if rival != NOBODY and there == NOBODY:  # the unit that came the other way got through
-            return False
-        attack = self.strength(i) if there == NOBODY else self.attack_strength(i, there)
-        if there != NOBODY and attack <= self.hold_strength(there, rival):
-            return False
-        return len(comers) == 1 or all(attack > self.prevent_strength(other) for other in comers if other != i)
 
     def hold_strength(self, there: int, rival: int) -> int:
         if self.field.goal[there] != NOWHERE and there != rival:

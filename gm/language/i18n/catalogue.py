@@ -170,8 +170,9 @@ def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
     return merged
 
 
-def entries(file: Path) -> dict[str, str | Mapping[str, str]]:
-    """The sentences of one file, by dotted key."""
+@lru_cache(maxsize=256)
+def entries(file: Path) -> Mapping[str, str | Mapping[str, str]]:
+    """The sentences of one file, by dotted key. It is read once."""
     flat: dict[str, str | Mapping[str, str]] = {}
     _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", flat)
     return flat

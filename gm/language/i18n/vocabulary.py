@@ -82,6 +82,9 @@ class Phrases:
         return english.upper() if match.group().isupper() and len(match.group()) > 1 else english.lower()
 
 
+NO_PHRASES = Phrases({}, {})
+
+
 class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     """One language's words. `orders` by grammar ("" for all of them), then by terminal."""
 
@@ -90,12 +93,12 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     small: frozenset[str] = frozenset()
     orders: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     headings: Mapping[str, str] = field(default_factory=dict)
-    commands: Phrases | None = None
+    commands: Phrases = NO_PHRASES
     behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
     openers: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
-    edits: Phrases | None = None
-    conditions: Phrases | None = None
+    edits: Phrases = NO_PHRASES
+    conditions: Phrases = NO_PHRASES
     forms: Mapping[str, str] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
     closing: frozenset[str] = frozenset()
@@ -121,8 +124,6 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
 
     def english(self, line: str) -> str:
         """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
-        if self.commands is None:
-            return line
         opening = self.commands.opening(line[:LONGEST].lstrip())
         if opening is None:
             return line
@@ -147,11 +148,11 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     @property
     def verbs(self) -> frozenset[str]:
         """The commands of one word, in capitals and cleaned."""
-        return self.commands.words if self.commands is not None else frozenset()
+        return self.commands.words
 
     def edit(self, line: str) -> str:
         """A line of SETUP (cleaned) with its command in English."""
-        opening = self.edits.opening(line.lstrip()) if self.edits is not None else None
+        opening = self.edits.opening(line.lstrip())
         if opening is None:
             return line
         verb, end = opening

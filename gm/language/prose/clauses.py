@@ -122,6 +122,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
     near = before.end_pos == at
     if text[after.start_pos].isupper() and before.type == "PLACE" and at - before.start_pos >= SHORTEST_NAME:
         return False  # "… to Serbia. Go to …"
+    if before.type not in ("PLACE", "KIND") and at - before.start_pos >= SHORTEST_NAME:
+        return False  # "my fleet must retreat. To Skagerrak", and not "supp."
     return near and (after.type in GOES_ON or (before.type == "KIND" and len(text[before.start_pos : at]) == 1))
 
 

@@ -58,7 +58,8 @@ class Memory(Struct):
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
-    the words answer. `topic` is a place named since, in words that order nothing.
+    the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
+    such words name.
     """
 
     order: str = ""
@@ -73,6 +74,7 @@ class Memory(Struct):
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()
     topic: str = ""
+    spoken_of: str = ""
 
     @property
     def last(self) -> str:
@@ -81,7 +83,7 @@ class Memory(Struct):
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"; a line of points, "2 DP Bel: A Bel H", only as one of the letter."""
-        self.topic = ""
+        self.topic = self.spoken_of = ""
         if not line[:1].isupper():
             self.orders[line] = line
             return
@@ -151,8 +153,10 @@ REFUSED = Guess((), certain=False, whole=True)
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
+    """The units that may have orders now: where some must retreat, these alone."""
     owners = (context.power, *context.controlled)
-    return tuple(unit for owner in owners for unit in context.position.units_of(owner))
+    out = tuple(gone.unit for gone in context.position.dislodged if gone.unit.power in owners)
+    return out or tuple(unit for owner in owners for unit in context.position.units_of(owner))
 
 
 def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:

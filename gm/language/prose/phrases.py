@@ -107,7 +107,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
 }
 """The patterns that are read as they are: field -> where it stands in the file."""
 SHORTEST_NAME = 3
-"""The shortest name of a power in an address: shorter ones are also other words."""
+"""The shortest name of a power in an address: shorter ones are also other words. Longer beginnings of a name are often
+somebody's own: "Hallo Frank".
+"""
 
 
 class ProsePhrases(Struct, frozen=True):
@@ -199,8 +201,13 @@ class ProsePhrases(Struct, frozen=True):
 @lru_cache(maxsize=32)
 def phrases_of(variant: Variant) -> ProsePhrases:
     """Cached only for speed: every line asks for them."""
-    called = tuple(sorted(name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME))
-    return _phrases(variant.language, called)
+    named = [name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME]
+    whole = [name for name in named if len(name) == SHORTEST_NAME or not any(_begins(name, other) for other in named)]
+    return _phrases(variant.language, tuple(sorted(whole)))
+
+
+def _begins(name: str, other: str) -> bool:
+    return name != other and other.startswith(name) and not other[len(name) :].startswith(" ")
 
 
 @lru_cache(maxsize=32)

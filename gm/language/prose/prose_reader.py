@@ -184,11 +184,9 @@ class ProseReader(ClauseReader, frozen=True):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
             yield self._not_counted(stance, bare, sentence, cut[sure:])
-        elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
+        elif (listing := self._is_list(bare, start, cut)) and self._is_refused(bare, start, sentence.end, cut):
             yield self._refused("alternative", bare, start, sentence.end)
-        elif self._is_list(bare, start) and (
-            listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
-        ):
+        elif listing and (listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)):
             yield from self._taken(listed, start, sentence.past, reasons)
         elif (
             is_plain(masked, start, phrases)
@@ -264,9 +262,11 @@ class ProseReader(ClauseReader, frozen=True):
                 break
         yield start, end
 
-    def _is_list(self, text: str, start: int) -> bool:
+    def _is_list(self, text: str, start: int, cut: Sequence[Columns]) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
         if self.sheet.kind.name not in WHOLE_SENTENCES:
+            return False
+        if self.sheet.kind.takes_preferences and self._corrects_inside(text, cut):
             return False
         holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
         return is_plain(text.lower(), start, self.phrases, holds=holds)

@@ -39,13 +39,14 @@ def with_signs(text: str, signs: Signs) -> str:
 
 
 def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re.Match[str]]:
-    """Where "south coast" stands between two patterns; its side is the group `side`."""
+    """Where "south coast" or "coast south" stands between two patterns; its side is the group `side`."""
     low = text.lower()
     if not any(word in low for word in words.coast if len(word) > 1):
         return []
     sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
     coast = "|".join(word for word in words.coast if len(word) > 1)
-    return list(re.finditer(rf"{before}(?P<side>{sides})[\s-]*(?:{coast}){behind}", low))
+    orders = (rf"(?P<side>{sides})[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
+    return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
 
 
 def with_coasts_behind(text: str, scanner: Scanner) -> str:

@@ -36,7 +36,9 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
     if "?" in sentence.mark and not POLITE.search(low[: sentence.end]):
         return "question"
     if match := phrases.fallback.search(low, start):
-        return AFFIRMS if low[start : match.start()].strip() else "fallback"
+        if not low[start : match.start()].strip():
+            return "fallback"
+        return "condition" if phrases.condition.search(low[: match.start()], start) else AFFIRMS
     if phrases.player.search(low, start) or phrases.addressed.match(low, first_word(low, start)):
         return "reported"
     for stance, pattern in (

@@ -12,7 +12,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, first_word
-from gm.language.prose.guess import unit_of
+from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
@@ -49,10 +49,14 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
-        """ "We need Galicia back": what "it" is afterwards."""
+        """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
         places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
-        if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
+        own = self.own_places(text[:end], start)
+        if len(places) == 1 and len(places[0]) == 1 and not own:
             self.memory.topic = places[0][0]
+        if places:
+            units = [unit_called(unit) for unit in own_units(self.context) if unit.at.province in own]
+            self.memory.spoken_of = units[0] if len(units) == 1 else ""
 
     def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
         """Words of correction, or of what a unit does not do, are understood where its order stands behind them."""
@@ -218,7 +222,7 @@ class TakingBackReader(StretchReader, frozen=True):
         low = self.masked(text[:end], start)
         directly = last is not None and goes_on
         limits = self._leads(self.phrases.limits, low, start)
-        if self.own_places(text[:end], start):
+        if self.own_places(text[:end], start) - {self.memory.unit.rpartition(" ")[2].partition("/")[0]}:
             return directly and limits and "," not in text[start:end]  # "but only when Budapest has gone"
         if limits and self.memory.order:
             return True

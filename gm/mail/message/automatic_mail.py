@@ -41,7 +41,7 @@ PATHS = ("return-path", "x-envelope-from", "x-env-sender")
 AUTO_REPLIED = "auto-replied"
 REPLYING = ("auto_reply", "auto-reply", "autoreply")
 LISTS = names("automatic", "lists")
-REPORTS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
+REPORTS = frozenset({"x-failed-recipients", "x-ms-exchange-message-is-ndr"})
 KEYED = re.compile(rf"[^@]*\+[^@]*\.{TOKEN.pattern}@[^@]+")
 """A reply address, or one for bounces."""
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
@@ -103,7 +103,7 @@ def _report_kind(tree: MimePart, sender: str, ours: Callable[[str], bool], *, em
         return kind
     auto = _first_word(tree.headers.get("auto-submitted"))
     daemon = _is_daemon(tree.headers, sender) and not auto.startswith(AUTO_REPLIED)
-    if daemon or any(name in tree.headers for name in REPORTS) or is_returned(tree, sender, ours, empty=empty):
+    if daemon or tree.headers.has_any(REPORTS) or is_returned(tree, sender, ours, empty=empty):
         return delivery_outcome(tree)
     return ""
 
@@ -123,7 +123,7 @@ def _automatic_reply(tree: MimePart) -> str:
     headers = tree.headers
     if _first_word(headers.get("auto-submitted")) not in ("", "no") and not is_unsubscribe_button(headers):
         return "automatic reply"
-    if any(name in headers for name in AUTOMATIC_HEADERS) or _first_word(headers.get("precedence")) in REPLYING:
+    if headers.has_any(AUTOMATIC_HEADERS) or _first_word(headers.get("precedence")) in REPLYING:
         return "automatic reply"
     if "autoresponder" in headers.get("delivered-to").lower():
         return "automatic reply"
@@ -153,7 +153,7 @@ def _null_sender(headers: Headers, envelope_from: str) -> str:
 def _mailing_list(headers: Headers, sender: str) -> str:
     bulk = _first_word(headers.get("precedence")) in ("bulk", "junk", "list")
     robot = LIST_ROBOTS.fullmatch(sender.partition("@")[0]) is not None
-    return "mailing list" if bulk or robot or any(name in headers for name in LISTS) else ""
+    return "mailing list" if bulk or robot or headers.has_any(LISTS) else ""
 
 
 def _no_reply_sender(sender: str) -> str:

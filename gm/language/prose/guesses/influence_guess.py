@@ -184,9 +184,8 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
     if "EACH" in clause.types:
         minors = list(dict.fromkeys(_named(clause)))
         amounts = {_points(token, clause.purse.amount, 0): token for token in clause.of(*AMOUNTS)}
-        return (
-            [ShareOfPoints(*amounts.values(), minor) for minor in minors] if all(minors) and len(amounts) == 1 else None
-        )
+        same = all(minors) and len(amounts) == 1
+        return [ShareOfPoints(amount, minor) for minor in minors for amount in amounts.values()] if same else None
     items: list[ShareOfPoints] = []
     pair = _Pair()
     tokens = _verb_first(clause)

@@ -35,13 +35,13 @@ class ListedUnits(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A word for a kind, a run of places ("PLACE"), ALL or EXCEPT. `count`: the number beside a kind."""
+    """A word for a kind, a run of places ("PLACE"), ALL or EXCEPT. `number`: the one beside a kind."""
 
     type: str
     kind: str = ""
     is_plural: bool = False
     places: tuple[Token, ...] = ()
-    count: int = 0
+    number: int = 0
     is_apart: bool = False
     """A comma stands before the last of the places; or, of a kind, a colon stands beside it."""
     goes_on: bool = False
@@ -99,7 +99,7 @@ def _parts(clause: Clause) -> Iterator[Part]:
             count = int(number) if number.isdigit() else 0
             beside = (*clause.tokens[max(0, at - 1) : at], *clause.tokens[at + 1 : at + 2])
             colon = any(other.type == "SEP" and other.value == COLON for other in beside)
-            yield Part(KIND, str(token.value), clause.is_plural(token), count=count, is_apart=colon)
+            yield Part(KIND, str(token.value), clause.is_plural(token), number=count, is_apart=colon)
         elif token.type in (ALL, EXCEPT) and (before is None or before.type != token.type):  # "all others"
             yield Part(token.type)
     if places:
@@ -143,7 +143,7 @@ def _paired(parts: Sequence[Part]) -> ListedUnits | None:
         if first.type == KIND and alone and len(places) > 1 and run.is_apart:
             left.insert(0, Part("PLACE", places=places[-1:]))  # "fleets in London and Edinburgh, Bombay an army"
             places = places[:-1]
-        if kind.count > 1 and kind.count != len(places):
+        if kind.number > 1 and kind.number != len(places):
             return None
         is_sure &= len(places) == 1 or kind.is_plural or kind.is_apart or run.goes_on or first.type == "PLACE"
         units += [(kind.kind, place) for place in places]
