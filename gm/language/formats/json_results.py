@@ -24,6 +24,8 @@ MEMO = 16_384
 DEEPEST = "the JSON is nested too deeply"
 SUCCEEDS = Outcome.SUCCEEDS
 HEADS = {outcome: f'"outcome": "{outcome}"' for outcome in Outcome}
+BETWEEN = '", "'
+"""Between codes of provinces, which are letters and digits alone."""
 NOTHING_BESIDES = '"dislodged": {}}'
 
 
@@ -68,7 +70,6 @@ class ResultWriter:
         self._catalogue = catalogue
         self._variant = variant
         self._powers = {name: quoted(name) for name in variant.nations}
-        self._centres: dict[tuple[str, ...], str] = {}
         self._units: dict[Unit, str] = {}
         self._orders: dict[str, dict[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
@@ -107,7 +108,7 @@ class ResultWriter:
             if own := position.units_of(power):
                 units.append(f"{name}: [{', '.join([known.get(unit) or self._unit(unit) for unit in own])}]")
             if codes := position.centres_of(power):
-                centres.append(f"{name}: {self._centres.get(codes) or self._codes(codes)}")
+                centres.append(f'{name}: ["{BETWEEN.join(codes)}"]')
         phase = quoted(phase_to_json(self._variant, position))
         told_besides = besides_to_json(self._variant, position)
         besides = NOTHING_BESIDES if told_besides == {"dislodged": {}} else written(told_besides).removeprefix("{")
@@ -118,12 +119,6 @@ class ResultWriter:
         if len(self._units) >= MEMO:
             self._units.clear()
         text = self._units[unit] = quoted(write.unit(unit))
-        return text
-
-    def _codes(self, codes: tuple[str, ...]) -> str:
-        if len(self._centres) >= MEMO:
-            self._centres.clear()
-        text = self._centres[codes] = written(codes)
         return text
 
     def allocated(self, event: Allocated) -> str:
