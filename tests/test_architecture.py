@@ -77,10 +77,15 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
 def imported(path: Path) -> frozenset[str]:
     """Dotted names of all that a file imports, imports for type checkers and in functions included."""
     names: set[str] = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -164,7 +169,7 @@ def test_rules_of_a_variant_import_the_judge_alone() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_module_names_a_variant_and_the_judge_opens_no_file(path: Path) -> None:
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant):
             assert node.value not in VARIANTS, f"{path}:{node.lineno} names the variant {node.value}"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and "judge" in path.parts:
@@ -175,7 +180,7 @@ def test_no_module_names_a_variant_and_the_judge_opens_no_file(path: Path) -> No
 def test_sizes_of_files_and_functions(path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("\n") <= MOST_LINES
     assert ast.get_docstring(tree_of(path)), f"{path} does not say what it is for"
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             assert length <= MOST_FUNCTION_LINES, f"{path}:{node.lineno} {node.name} has {length} lines"
@@ -196,7 +201,7 @@ def test_nothing_but_this_and_conftest_stands_at_the_root_of_tests() -> None:
 def test_a_public_class_name_is_there_once() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for module, path in MODULES.items():
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module)
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
@@ -211,7 +216,7 @@ def test_locals_parameters_and_functions_say_what_they_are(path: Path) -> None:
     """Fields of classes may be stored under their name and are left out."""
     fields: set[int] = set()
     wrong = []
-    for node in ast.walk(tree_of(path)):  # a class comes before its fields
+    for node in nodes_of(path):  # a class comes before its fields
         if isinstance(node, ast.ClassDef):
             fields |= {id(statement.target) for statement in node.body if isinstance(statement, ast.AnnAssign)}
         name = ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from alembic import command
+from functools import cache
+from typing import Any
+
 from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 
@@ -20,7 +23,7 @@ def upgrade(connection: Connection, name: str) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
     _refuse_unknown(connection, name)
     if present(connection) != newest():
-        command.upgrade(_config(connection), "head")
+        _migrate(connection, "head", upwards=True)
 
 
 def downgrade(connection: Connection, name: str, version: str) -> bool:
@@ -29,7 +32,7 @@ def downgrade(connection: Connection, name: str, version: str) -> bool:
         return False
     _refuse_unknown(connection, name)
     if present(connection) != version:
-        command.downgrade(_config(connection), version)
+        _migrate(connection, version, upwards=False)
     return True
 
 
@@ -46,7 +49,24 @@ def _refuse_unknown(connection: Connection, name: str) -> None:
 
 
 def _known() -> frozenset[str]:
-    return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+    return frozenset(script.revision for script in _scripts().walk_revisions())
+
+
+def _migrate(connection: Connection, version: str, *, upwards: bool) -> None:
+    """As alembic's commands do, but with scripts that were read before."""
+    scripts = _scripts()
+    steps = scripts._upgrade_revs if upwards else scripts._downgrade_revs
+
+    def revisions(present_version: Any, _context: object) -> Any:
+        return steps(version, present_version)
+
+    with EnvironmentContext(_config(connection), scripts, fn=revisions, destination_rev=version):
+        scripts.run_env()
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
 
 
 def _config(connection: Connection | None = None) -> Config:

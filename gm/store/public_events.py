@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec.structs import replace
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from gm.game.model.public_events import Announced, PublicEvent
 from gm.store import tables as t
@@ -25,13 +25,12 @@ class PublicEventQueries(Queries):
     def announce(self, game: int, facts: str) -> None:
         before = self.announced(game)
         if before is None:
-            row = values(Announced(game, facts, 1), ())
-            self._write(t.announced, insert(t.announced).values(row))
+            FIRST.change(self._connection, values(Announced(game, facts, 1), ()))
         else:
-            now = {"facts": facts, "revision": before.revision + 1}
-            self._write(t.announced, update(t.announced).where(t.announced.c.game == game).values(now))
+            now = {"this": game, "facts": facts, "revision": before.revision + 1}
+            REVISED.change(self._connection, now)
         self._ring(Bell.EVENTS)
-        self._write(t.game, update(t.game).where(t.game.c.id == game).values(news=False))
+        self._update(t.game, game, {"news": False})
 
     def add(self, event: PublicEvent) -> PublicEvent:
         event = replace(event, id=self._insert(t.public_event, values(event)))
@@ -75,4 +74,10 @@ class PublicEventQueries(Queries):
         self._write(t.public_event, update(t.public_event).where(*unsent).values(not_before=None))
 
 
+FIRST = PreparedStatement(insert(t.announced), Announced.__struct_fields__)
+REVISED = PreparedStatement(
+    update(t.announced)
+    .where(t.announced.c.game == bindparam("this"))
+    .values(facts=bindparam("facts"), revision=bindparam("revision"))
+)
 CHANGED = PreparedStatement(select(t.game.c.id).where(t.game.c.news).order_by(t.game.c.id))

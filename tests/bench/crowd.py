@@ -5,7 +5,6 @@ Each copy has players and game masters of its own, so nobody sits at two tables.
 
 from __future__ import annotations
 
-import smtplib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -16,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
+from bench.senders import Post
 from gm.config import Config, Secret
 from gm.game.clock import clock
 from gm.game.intake import arrivals
@@ -32,8 +32,6 @@ POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"
 SEED = "crowd"
 APART = 1000
 """So many numbers are left between the snapshots of one game and the next: played turns take theirs from there."""
-Post = tuple[str, str, bytes]
-"""Sender, recipient, bytes."""
 LATER = datetime(2030, 1, 1, tzinfo=UTC)
 """Long after everything that is measured."""
 
@@ -125,12 +123,6 @@ class Crowd:
                 orders = [statement(order, "M") for unit, order in fought.items() if unit.power == seat.power]
                 sender, to = f"{seat.power.lower()}{game}@players.example", post.reply_address(f"g{game}", seat)
                 yield sender, to, letter(seat.id, sender, to, "\n".join(orders) + "\n")
-
-
-def post_some(port: int, posted: list[Post]) -> None:
-    with smtplib.SMTP("127.0.0.1", port, timeout=300) as client:
-        for sender, recipient, raw in posted:
-            client.sendmail(sender, [recipient], raw)
 
 
 class Nowhere:

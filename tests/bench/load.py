@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from multiprocessing.pool import Pool
 from os import cpu_count
 from pathlib import Path
 from statistics import median
@@ -29,12 +30,12 @@ from tempfile import TemporaryDirectory
 from aiosmtpd.smtp import SMTP
 
 from bench.__main__ import _processor
-from bench.crowd import Crowd, Post, post_some
+from bench.crowd import Crowd
+from bench.senders import Post, post_all
 from gm.config import ListenConfig
 from gm.mail.incoming.received import Received
 from gm.mail.incoming.smtp_server import SmtpServer
 
-SENDERS = 4
 ROUNDS = 7
 MEASURED, WARMING = 40, 2
 """So many games of each size; the first of them are not counted."""
@@ -75,7 +76,7 @@ def peak() -> int:
 
 def letters(count: int) -> Iterator[str]:
     """In rounds, each with its own floor: the machine's speed is another from minute to minute."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, multiprocessing.get_context("spawn").Pool(1) as senders:
         crowd = Crowd(Path(folder))
         crowd.start_first_game()
         games = -(-count // 7) + 20
@@ -91,9 +92,9 @@ def letters(count: int) -> Iterator[str]:
         for at in range(0, count, each):
             some = posted[at : at + each]
             began = time.process_time()
-            bare_rate = accepting(Path(folder) / f"floor{at}.sqlite", some)
+            bare_rate = accepting(senders, Path(folder) / f"floor{at}.sqlite", some)
             between = time.process_time()
-            rounds.append((bare_rate, through(crowd, some)))
+            rounds.append((bare_rate, through(senders, crowd, some)))
             worked.append(((between - began) / len(some), (time.process_time() - between) / len(some)))
         crowd.close()
     floor, ours = (median(column) for column in zip(*rounds, strict=True))
@@ -126,7 +127,7 @@ def keep(connection: sqlite3.Connection, raw: bytes) -> None:
     connection.execute("INSERT INTO letter VALUES (?)", (raw,))
 
 
-def accepting(file: Path, posted: list[Post]) -> float:
+def accepting(senders: Pool, file: Path, posted: list[Post]) -> float:
     """aiosmtpd alone."""
     connection = durable(file)
 
@@ -136,7 +137,7 @@ def accepting(file: Path, posted: list[Post]) -> float:
             return "250 OK"
 
     with listening(lambda: SMTP(Handler())) as port:
-        took = delivered(port, posted)
+        took = delivered(senders, port, posted)
     connection.close()
     return len(posted) / took
 
@@ -153,27 +154,17 @@ def listening(made: Callable[[], SMTP]) -> Iterator[int]:
     thread.join()
 
 
-def delivered(port: int, posted: list[Post], meanwhile: Callable[[], object] = lambda: None) -> float:
+def delivered(senders: Pool, port: int, posted: list[Post], meanwhile: Callable[[], object] = lambda: None) -> float:
     """Seconds until all are delivered, and what is done `meanwhile` has come to its end."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        pool.apply(time.sleep, (0,))  # it is up
-        began = time.perf_counter()
-        ended = pool.apply_async(post_all, (port, posted))
-        meanwhile()
-        ended.get()
-        return time.perf_counter() - began
+    senders.apply(time.sleep, (0,))  # they are up
+    began = time.perf_counter()
+    ended = senders.apply_async(post_all, (port, posted))
+    meanwhile()
+    ended.get()
+    return time.perf_counter() - began
 
 
-def post_all(port: int, posted: list[Post]) -> None:
-    """In the senders' process."""
-    threads = [threading.Thread(target=post_some, args=(port, posted[at::SENDERS])) for at in range(SENDERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def through(crowd: Crowd, posted: list[Post]) -> float:
+def through(senders: Pool, crowd: Crowd, posted: list[Post]) -> float:
     """As `gm serve` does it: whoever has taken a letter rings for who reads."""
     app, bell = crowd.app, threading.Event()
 
@@ -190,7 +181,7 @@ def through(crowd: Crowd, posted: list[Post]) -> float:
 
     server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, app.is_known, 1_000_000, cached=app.recognises)
     server.start()
-    took = delivered(server.port, posted, read)
+    took = delivered(senders, server.port, posted, read)
     server.stop()
     return len(posted) / took
 

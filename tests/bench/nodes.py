@@ -9,7 +9,6 @@ deadlines  so many games fall due within one minute: how long after its deadline
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import socket
 import subprocess
@@ -23,17 +22,15 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import aiosmtpd.controller
 from sqlalchemy import func, select, text, update
 from support.stores.postgresql import ready_postgresql
 
-from bench.crowd import AUTHSERV, Crowd, post_some
+from bench.crowd import AUTHSERV, Crowd
+from bench.senders import SENDERS, post_some, take_letters
 from gm.game.model.records import InboxState
 from gm.store import tables as t
 
 SECRET = "a secret that is only good for measuring"
-SENDERS = 4
-"""Connections to each node that post letters."""
 LEAD = timedelta(seconds=5)
 PATIENCE_SECONDS = 1800
 SETTINGS = """
@@ -180,26 +177,14 @@ class Field:
             return connection.execute(query).scalar_one()
 
 
-class _Sink:
-    async def handle_DATA(self, server: object, session: object, envelope: object) -> str:  # noqa: N802
-        return "250 OK"
-
-
 @contextmanager
 def _relay() -> Iterator[int]:
     port = _free_port()
-    process = multiprocessing.get_context("spawn").Process(target=_take_letters, args=(port,), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(target=take_letters, args=(port,), daemon=True)
     process.start()
     _wait_for(port)
     yield port
     process.terminate()
-
-
-def _take_letters(port: int) -> None:
-    controller = aiosmtpd.controller.Controller(_Sink(), "127.0.0.1", port)
-    controller.start()
-    while os.getppid() != 1:
-        time.sleep(1)
 
 
 def _free_port() -> int:

@@ -72,7 +72,7 @@ def test_nothing_is_counted_when_it_is_off(shelf: Library) -> None:
 def test_text_forms_give_everything_back(youngstown: Variant, seed: int) -> None:
     for position, book, legs in game(youngstown, seed, 10):
         assert codec.position_from_text(codec.position_to_text(position, youngstown), youngstown) == position
-        assert codec.book_from_text(codec.book_to_text(book, youngstown), youngstown) == book
+        assert codec.book_from_text(codec.book_to_text(book)) == book
         events = tuple((leg.phase, leg.turn.events) for leg in legs)
         assert codec.events_from_text(codec.events_to_text(legs)) == events
         again = exchange.position_from_json(youngstown, exchange.position_to_json(youngstown, position))

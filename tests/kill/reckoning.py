@@ -21,7 +21,6 @@ from gm.language.rendering.order_text import statement as written
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
-from gm.variant_files.library import builtin_library
 from kill.field import ASKING, PHASE, POWERS, Field
 
 READERS = len(POWERS) + 1
@@ -164,8 +163,7 @@ def after(opened: datetime) -> datetime:
 
 def _orders_on_file(game: str, opened: datetime, due: datetime, resolved: Snapshot, letters: list[Letter]) -> None:
     """What was adjudicated is what the last letter before the deadline said."""
-    standard = builtin_library().variant("standard", {})
-    book = codec.book_from_text(resolved.book, standard)
+    book = codec.book_from_text(resolved.book)
     theirs = [letter for letter in letters if letter.sender.endswith(f"@{game}.example") and letter.words != ASKING]
     last = {letter.sender.partition("@")[0].title(): letter.words for letter in theirs if opened <= letter.at < due}
     on_file = {power: written(entries[0].statement) for (power, _), entries in book.sheets.items() if entries}

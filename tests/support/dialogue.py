@@ -113,6 +113,10 @@ class Stage(Protocol):
         """Hand a letter in; it is kept when this returns."""
         ...
 
+    def has_work(self) -> bool:
+        """Whether the server finds anything to do now."""
+        ...
+
     def collect(self) -> list[OutLetter]:
         """Send what waits; all letters that went out since the last time."""
         ...
@@ -157,6 +161,9 @@ class DeskStage:
             received.envelope_to,
         )
         arrivals.accept(self.transaction, row)
+
+    def has_work(self) -> bool:
+        return True
 
     def collect(self) -> list[OutLetter]:
         while clock.send(self.transaction, self.relay, self.services):
@@ -210,6 +217,8 @@ class Player:
 
     def settle(self) -> None:
         """Read, tick, send and sort what went out."""
+        if not self.stage.has_work():
+            return
         clock.tick(self.stage.services, self.stage.transaction, None)
         if self.maps == "drawn":
             self._draw()

@@ -8,6 +8,7 @@ by rules of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import product
 
 from gm.judge.board.board import Board, Location, Use
@@ -20,6 +21,8 @@ class Oracle:
         self.board: Board = battle.board
         self.rulebook = battle.rulebook.name
         self.orders: Mapping[Unit, Intent] = {i.unit: i for i in battle.intents}
+        for fixed in ("matches", "movers", "convoyed", "fleets", "supporters", "opposite", "neighbours"):
+            setattr(self, fixed, cache(getattr(self, fixed)))  # only for speed: whatever the orders come to
         self.at = {u.at.province: u for u in self.orders}
         self.open = [u for u, i in self.orders.items() if i.action is not IntentKind.HOLD and self.matches(u)]
         self.won: dict[Unit, bool] = {}
@@ -72,6 +75,10 @@ class Oracle:
             f for f, i in self.orders.items() if i.action is IntentKind.CONVOY and i.target == unit and self.matches(f)
         ]
 
+    def neighbours(self, at: Location) -> tuple[Location, ...]:
+        """By convoy."""
+        return tuple(self.board.neighbours(at, Use.CONVOY))
+
     def path(self, unit: Unit) -> bool:
         return not self.convoyed(unit) or self.carried(unit, {f.at for f in self.fleets(unit) if self.won[f]})
 
@@ -79,22 +86,22 @@ class Oracle:
         order = self.orders[unit]
         assert order.to is not None
         reached: set[Location] = set()
-        edge = [at for at in self.board.neighbours(unit.at, Use.CONVOY) if at in afloat]
+        edge = [at for at in self.neighbours(unit.at) if at in afloat]
         while edge:
             at = edge.pop()
             if at in reached:
                 continue
             reached.add(at)
-            edge += [other for other in self.board.neighbours(at, Use.CONVOY) if other in afloat]
-        return any(order.to in self.board.neighbours(at, Use.CONVOY) for at in reached)
+            edge += [other for other in self.neighbours(at) if other in afloat]
+        return any(order.to in self.neighbours(at) for at in reached)
 
     def supports(self, unit: Unit, but: str = "") -> int:
-        return sum(
-            1
-            for helper, i in self.orders.items()
-            if i.action is IntentKind.SUPPORT and i.target == unit and self.matches(helper) and self.won[helper]
-            if helper.power != but
-        )
+        return sum(self.won[helper] and helper.power != but for helper in self.supporters(unit))
+
+    def supporters(self, unit: Unit) -> list[Unit]:
+        return [
+            u for u, i in self.orders.items() if i.action is IntentKind.SUPPORT and i.target == unit and self.matches(u)
+        ]
 
     def opposite(self, unit: Unit) -> Unit | None:
         """Head to head: who moves from there to here, neither over water."""

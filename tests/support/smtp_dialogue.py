@@ -19,15 +19,30 @@ from support.stores.migrated_database import migrate
 
 from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.game.clock import clock
+from gm.game.deadlines import outages
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.game.model.services import Services
 from gm.mail.incoming.received import AcceptAll, Received
 from gm.mail.incoming.smtp_server import SmtpServer
 from gm.mail.outgoing.smtp_relay import RelayMailer
+from gm.server.short_lived import work_limits
 from gm.server.wiring import Application, assemble
+from gm.store.sqlite_file import SqliteFile
 
 FIRST: list[Application] = []
 """The first stage's: what it has read of variants and templates serves all later ones."""
+
+
+class OpenedFile(SqliteFile):
+    """Opened once for all questions."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.connection = sqlite3.connect(path)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        yield self.connection
 
 
 class SmtpStage:
@@ -42,6 +57,7 @@ class SmtpStage:
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self.services: Services = app.services
         self.database = app.database
+        self.file = OpenedFile(Path(app.settings.database))
         self.transaction = app.database.transaction
 
     def go_to(self, now: datetime) -> None:
@@ -57,6 +73,11 @@ class SmtpStage:
             self.client.sendmail(sender, list(received.envelope_to), received.raw)
         finally:
             self.hands = now
+
+    def has_work(self) -> bool:
+        """Asks as `gm tick` does: most hours of a dialogue have nothing to do."""
+        outages.check_outage(self.services, self.transaction, None)
+        return self.file.work_waits(work_limits(self.app.settings, self.hands))
 
     def collect(self) -> list[OutLetter]:
         while clock.send(self.transaction, self, self.services):
@@ -128,6 +149,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         port = closing.enter_context(_listening(app.accept, app.is_known, now))
         stage = SmtpStage(app, port, relay, arrived, start)
         closing.callback(stage.client.close)
+        closing.callback(stage.file.connection.close)
         yield stage
 
 

@@ -7,7 +7,7 @@ the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -63,7 +63,9 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
             read = True
     for game in statements.due_games(tx):
         _safely(statements.send_due, services, tx, game, polled_until)
-    for game in announcements.changed_games(tx):
+    with tx() as store:
+        changed = store.events.changed()
+    for game in changed:
         _safely(announcements.announce_changes, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
@@ -265,25 +267,17 @@ def _find_cut(
         if cut is None:
             moments = (
                 _send_reminders(services, store, loaded_game),
-                *_next_moments(store, loaded_game),
+                locked.due_at,
+                missing_orders.closing_time(store, loaded_game),
+                locked.paused_until,
                 pauses.next_late_notice(loaded_game, now),
                 state.ends_at if state.ready else None,
-                *_press_times(store, game),
+                *(row.held_until for row in store.turns.held_press(game)),
             )
             ahead = [moment for moment in moments if moment is not None and moment > now]
             ending = [max(poll.ends_at, now) for poll in store.polls.of(game) if poll.closed_at is None]
             store.games.check_again_at(game, min([*ahead, *ending, now + LOOK_MOST]))
         return cut
-
-
-def _next_moments(store: Store, loaded_game: LoadedGame) -> tuple[datetime | None, ...]:
-    """The deadline, the end of its grace, the end of a pause."""
-    return loaded_game.game.due_at, missing_orders.closing_time(store, loaded_game), loaded_game.game.paused_until
-
-
-def _press_times(store: Store, game: int) -> Iterator[datetime]:
-    """When held press is due."""
-    yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
 
 
 def _resolve(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.traced_letters import DEBUG, GameLetters
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import power_named
+from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import GameState, Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
@@ -42,12 +42,10 @@ SOLO = "solo"
 
 
 def process(session: LetterSession, request: requests.ProcessRequest, line: int) -> None:
-    phase = session.game.phase
-    if request.phase and request.phase.upper() != phase:
-        session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
+    if rollback.refuse_wrong_phase(session, request.phase, line):
         return
     finish_pending(session)
-    note = session.note("processed", line=line, headline=True, phase=phase)
+    note = session.note("processed", line=line, headline=True, phase=session.game.phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
     session.reload_game(resolve.resolve_open_phase(session.services, session.store, session.game))
 
@@ -92,7 +90,7 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
     names = [(name, power_named(session.loaded_game.variant, name)) for name in request.winners]
     for name, power in names:
         if power is None:
-            gm_orders.unknown_power(session, name, line)
+            session.unknown_power(name, line)
             return
     winners = tuple(power for _, power in names if power)
     if request.why == DRAW and not winners:
@@ -123,7 +121,7 @@ def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that OVERRULE names by an order or by its unit."""
     variant = session.loaded_game.variant
-    before = stored_values.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
+    before = stored_position(session.store, snapshot.previous, variant)
     events = stored_values.events_from_text(snapshot.events)[0][1]
     results = [event for event in events if isinstance(event, OrderResult)]
     orders = gm_orders.find_orders(session, before, text)
@@ -150,7 +148,7 @@ def _unnumbered(order: Statement) -> Statement:
 
 
 def export(session: LetterSession, request: ExportRequest, line: int) -> None:
-    form = request.form or JSON
+    form = request.form.lower() or JSON
     variant = session.loaded_game.variant
     fitting = fitting_formats(variant)
     if form not in EXPORT_FORMATS:
@@ -166,10 +164,11 @@ def export(session: LetterSession, request: ExportRequest, line: int) -> None:
 
 def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
     letters = GameLetters(session.services, session.store, session.loaded_game)
-    if request.letter and letters.find(request.letter) is None:
-        session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+    letter = request.letter.strip("<>")
+    if letter and letters.find(letter) is None:
+        session.note("debug-unknown", done=False, line=line, letter=letter[:60])
     else:
-        session.insert(DEBUG, request.letter)
+        session.insert(DEBUG, letter)
 
 
 HANDLERS: Handlers = {

@@ -39,8 +39,8 @@ def only_lookups(reading: LetterContents) -> LetterContents:
 
 def is_personal(reading: LetterContents) -> bool:
     """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
-    requests = [given.request for given in reading.requests]
-    return bool(requests) and all(map(_request_is_personal, requests)) and not reading.troubles
+    asked = [given.request for given in reading.requests]
+    return bool(asked) and all(map(_request_is_personal, asked)) and not reading.troubles
 
 
 def _request_is_personal(request: Request) -> bool:

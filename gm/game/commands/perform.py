@@ -17,7 +17,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.orders import gm_orders, planning, proxy
-from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
+from gm.game.orders.gm_orders import in_line_order, put_order
 from gm.game.players import (
     joining,
     leagues,
@@ -100,7 +100,7 @@ def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
     """
     power = power_named(session.loaded_game.variant, request.power)
     if power is None or session.loaded_game.seat_of(power) is None:
-        unknown_power(session, request.power, line)
+        session.unknown_power(request.power, line)
         return
     reading = read_letter(request.lines, session.loaded_game.context(power, language=session.language))
     has_errors = any(not trouble.obeyed for trouble in reading.troubles)

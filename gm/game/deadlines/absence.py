@@ -26,7 +26,8 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_leading_range
-from gm.language.dates.dates import DateError, format_timestamp, parse_leading_date
+from gm.language.dates.date_words import DateError
+from gm.language.dates.dates import format_timestamp, parse_leading_date
 
 REASON_MOST = 2000
 
@@ -35,34 +36,29 @@ def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, lin
     if session.master:
         session.note("absence-of-master", done=False, line=line)
         return
-    days, tables, words = _games_meant(session, request)
+    days, tables = _games_meant(session, request)
     read = parse_leading_range(days, session.store.now(), ZoneInfo(session.person.zone))
     if isinstance(read, DateError):
         session.notes.append(Note(read.key, read.fields, done=False, line=line))
         return
     stretch, reason = read
     for loaded_game in tables:
-        _file_absence(
-            session,
-            loaded_game,
-            stretch,
-            words if len(tables) > 1 or loaded_game.game.id != session.game.id else "",
-            line,
-        )
+        elsewhere = len(tables) > 1 or loaded_game.game.id != session.game.id
+        _file_absence(session, loaded_game, stretch, line, named=elsewhere)
     if reason:
         session.note("absence-reason", line=line)
 
 
-def _games_meant(session: LetterSession, request: deadlines.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
-    """The dates without a game's name; the games meant; "in" where the answer names the game."""
+def _games_meant(session: LetterSession, request: deadlines.AbsenceRequest) -> tuple[str, list[LoadedGame]]:
+    """The dates without a game's name, and the games meant."""
     mine = _games(session)
     for loaded_game in mine:
         named = re.compile(
             rf"[\s,;]+(?:(?:in|for|from)\s+)?(?:game\s+)?{re.escape(loaded_game.game.name)}$", re.IGNORECASE
         )
         if named.search(request.days):
-            return named.sub("", request.days), [loaded_game], "in"
-    return request.days, mine if request.everywhere else mine[:1], "in"
+            return named.sub("", request.days), [loaded_game]
+    return request.days, mine if request.everywhere else mine[:1]
 
 
 def _games(session: LetterSession) -> list[LoadedGame]:
@@ -77,9 +73,12 @@ def _games(session: LetterSession) -> list[LoadedGame]:
     return [load_game(session.services, store, game) for game in games if game.state is not GameState.ENDED]
 
 
-def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
+def _file_absence(
+    session: LetterSession, loaded_game: LoadedGame, stretch: DateRange, line: int, *, named: bool
+) -> None:
+    """`named`: the answer names the game."""
     store, person = session.store, session.person
-    game = loaded_game.game.name if name_it else ""
+    game = loaded_game.game.name if named else ""
     if loaded_game.settings.absence == "no":
         note_for_game(session, "absence-off", {}, line, game=game, done=False)
         return
@@ -92,7 +91,7 @@ def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: Date
     if filed.granted and not known:
         asked = loaded_game.masters if running else ()
         mine = (seat for seat in loaded_game.seats if seat.person == person.id)
-        skip = {seat.id for seat in (*asked, *mine, *(_unaware(loaded_game) if name_it else ()))}
+        skip = {seat.id for seat in (*asked, *mine, *(_unaware(loaded_game) if named else ()))}
         announce_absence(session, loaded_game, filed, skip=skip)
     if running and filed.granted:
         note_for_game(session, "absence-running-you", {"when": session.when(loaded_game.game.due_at)}, line, game=game)

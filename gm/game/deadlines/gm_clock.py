@@ -24,7 +24,8 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
-from gm.language.dates.dates import DateError, parse_date, parse_leading_date
+from gm.language.dates.date_words import DateError
+from gm.language.dates.dates import parse_date, parse_leading_date
 
 REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
@@ -88,9 +89,7 @@ def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "")
     for absence in absences.current_absences(session.store, session.loaded_game):
         if absence.granted and absences.covers_deadline(session.loaded_game, absence):
             away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
-    text = reason[:REASON_MOST]
-    announced = Note("desk.deadline-set", headline=True)
-    tell_all(session, announced, line, due=due, text=text)
+    tell_all(session, Note("desk.deadline-set", headline=True), line, due=due, text=reason[:REASON_MOST])
     return note
 
 
@@ -119,7 +118,8 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     until, reason = reading[0], as_written(request.written, reading[1])
     logged = f"PAUSE {request.words.removesuffix(reading[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
-        session.note("paused-already", line=line, headline=True, when=_until_words(session, until))
+        when = session.when(until) if until else session.say("absence.no-end")
+        session.note("paused-already", line=line, headline=True, when=when)
         return
     paused = replace(game, due_at=None, paused_at=game.paused_at or store.now(), paused_until=until, reminded=0)
     session.save(paused)
@@ -154,11 +154,6 @@ def _pause_note(session: LetterSession, person: Person, until: datetime | None) 
     if until is None:
         return Note("desk.paused", headline=True)
     return Note("desk.paused-until", (("when", session.when(until, person)),), headline=True)
-
-
-def _until_words(session: LetterSession, until: datetime | None) -> str:
-    catalogue = session.services.letters.catalogue(session.language)
-    return session.when(until) if until else catalogue.say("absence.no-end")
 
 
 def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> None:
@@ -204,8 +199,7 @@ def lock(session: LetterSession, request: deadlines.LockRequest, line: int) -> N
 def set_nmr_policy(session: LetterSession, request: deadlines.NmrPolicyRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None or power == MASTER:
-        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
-        session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
+        session.unknown_power(request.power, line)
         return
     if request.word not in missing_order_policy.POLICIES:
         session.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
@@ -283,8 +277,7 @@ def _player(session: LetterSession, request: deadlines.GrantRequest, line: int) 
     power = power_named(session.loaded_game.variant, request.power)
     seat = session.loaded_game.seat_of(power) if power and power != MASTER else None
     if seat is None:
-        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
-        session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
+        session.unknown_power(request.power, line)
     elif seat.person is None:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
     return seat

@@ -38,7 +38,7 @@ def find_late_phase(
         return game.phase
     phases = set(_named_phases(store, letter, game))
     if phases:
-        return "" if game.phase in phases else max(phases, key=_phase_order)
+        return "" if game.phase in phases else max(phases, key=lambda phase: (int(phase[1:-1]), phase))
     return _phase_open_at_arrival(store, row, game)
 
 
@@ -80,7 +80,3 @@ def _phase_open_at_arrival(store: Store, row: InboxRow, game: Game) -> str:
         return ""
     older = (snapshot.phase for snapshot in maps.snapshots_back(store, game)[1:] if snapshot.at <= row.received_at)
     return next(older, "")
-
-
-def _phase_order(phase: str) -> tuple[int, str]:
-    return (int(phase[1:-1]), phase)

@@ -5,7 +5,7 @@ After repeated bounces an address counts as unreachable: its letters are kept, a
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from gm.game.letters.alarms import tell_gms
 from gm.game.letters.notify import queue_notice
@@ -62,17 +62,13 @@ def release_kept_letters(store: Store, person: Person) -> None:
 def _becomes_unreachable(store: Store, address: str, weight: float) -> bool:
     """Add to the score of an address; whether it becomes unreachable by this."""
     now, known = store.now(), store.bounces.of(address)
-    score = weight + (_decayed_score(known, now) if known is not None else 0)
+    score = weight + (known.score * 0.5 ** ((now - known.at) / HALVED_IN) if known is not None else 0)
     before = known is not None and known.unreachable
     store.bounces.save(BounceRecord(address, score, now, before or score >= UNREACHABLE))
     if before or score < UNREACHABLE:
         return False
     store.outbox.hold(address)
     return True
-
-
-def _decayed_score(known: BounceRecord, now: datetime) -> float:
-    return float(known.score * 0.5 ** ((now - known.at) / HALVED_IN))
 
 
 def _report_without_seat(services: Services, store: Store, loaded_game: LoadedGame, letter: OutLetter) -> None:

@@ -33,7 +33,7 @@ from gm.language.commands.table import rows_of
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
+from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
 from gm.language.lines.spans import remarks
 
 SURE = 3
@@ -260,17 +260,14 @@ def _is_press(reading: LetterContents) -> bool:
         if not isinstance(given.request, StopRequest) or given.text.isupper()
     ]
     alone = not (reading.orders or reading.troubles or reading.prose)
-    return not (asked and alone and all(map(_is_private, asked)))
+    private = all(any(row.private for row in rows_of(request)) for request in asked)
+    return not (asked and alone and private)
 
 
 def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterContents) -> bool:
     """Whether a reply to press says by PRESS TO whom it is for, and holds nothing that may be meant otherwise."""
     plain = not (reading.orders or reading.troubles or session.observes)
     return plain and any(press_address_line(letter.lines, context) for _, context in session.contexts)
-
-
-def _is_private(request: Request) -> bool:
-    return any(row.private for row in rows_of(request))
 
 
 def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:

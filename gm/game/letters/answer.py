@@ -19,6 +19,7 @@ from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
@@ -29,7 +30,6 @@ from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.formats import stored_values
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import (
@@ -54,6 +54,10 @@ REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
 """A remark that is listed: not a mere greeting or name."""
 LINES_SHOWN = 200
 """Characters of a line with an error that are shown."""
+MOST_BEFORE = 100
+"""Of these before the error."""
+SENTENCE_END = re.compile(r"[.!?;]\s+")
+DOTS = "…"
 
 
 def render_answer(
@@ -65,7 +69,7 @@ def render_answer(
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
     changed = any(sheet.changed for sheet in report.sheets)
-    ends = what_to_do.how_it_ends(reader) if changed else ""
+    ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
     frame = reader.frame(
         subject,
@@ -111,10 +115,8 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
 
 
 def _position(reader: Recipient) -> Position | None:
-    if not reader.game.snapshot:
-        return None
-    snapshot = reader.store.turns.snapshot(reader.game.snapshot)
-    return stored_values.position_from_text(snapshot.position, reader.variant)
+    at = reader.game.snapshot
+    return stored_position(reader.store, at, reader.variant) if at else None
 
 
 def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[str, tuple[str, ...]]:
@@ -353,12 +355,22 @@ def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, for
 
 
 def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """Cut a long line around the error; returns text, start and end."""
+    """Cut a long line to the sentences around the error, with dots where words are left out; returns text, start and
+    end.
+    """
     if len(text) <= LINES_SHOWN:
         return text, start, end
-    first = max(0, min(start - 40, len(text) - LINES_SHOWN))
-    cut = text[first : first + LINES_SHOWN]
-    return cut, start - first, min(end - first, len(cut))
+    first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
+    if start - first > MOST_BEFORE:
+        first = text.find(" ", start - MOST_BEFORE) + 1
+    behind = SENTENCE_END.search(text, max(end - 1, 0))
+    past = behind.end() if behind else len(text)
+    if past - first > LINES_SHOWN:
+        past = max(text.rfind(" ", 0, first + LINES_SHOWN), start + 1)
+    before = f"{DOTS} " if first else ""
+    cut = before + text[first:past].rstrip() + (f" {DOTS}" if past < len(text) else "")
+    at = len(before) - first
+    return cut, start + at, min(end + at, len(cut))
 
 
 def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:

@@ -14,6 +14,7 @@ from gm.game.letters import calendar_file
 from gm.game.letters.welcome import welcome_lead, welcome_sections
 from gm.game.model import result_notes
 from gm.game.model.letter_report import Note, StateBefore
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.poll_records import Erratum
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
@@ -32,7 +33,6 @@ from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import PointsOutcome
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     BulletsView,
@@ -57,9 +57,8 @@ def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, 
     )
     lead = welcome_lead(reader, doing)
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
-    frame = reader.frame(
-        subject, title, lead, button=what_to_do.reply_button(reader, subject, doing) if doing else None
-    )
+    button = reader.button(doing.label, subject, doing.body) if doing else None
+    frame = reader.frame(subject, title, lead, button=button)
     before = _inherited(reader, position) if inherits else ()
     view = LetterView(frame, (*before, *welcome_sections(reader, position, doing)))
     return reader.letter(
@@ -250,7 +249,7 @@ def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ..
 
 
 def _position(reader: Recipient) -> Position:
-    return stored_values.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    return stored_position(reader.store, reader.game.snapshot, reader.variant)
 
 
 def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
@@ -283,7 +282,7 @@ def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
     elif doing and doing.short:
         words = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(words)
-    button = what_to_do.reply_button(reader, subject, doing) if doing else None
+    button = reader.button(doing.label, subject, doing.body) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)
     return replace(frame, crumbs=crumbs)

@@ -72,6 +72,11 @@ class LoadedGame(Struct, frozen=True):
         return tuple(seat for seat in self.seats if seat.power != MASTER)
 
     @property
+    def taken_seats(self) -> tuple[Seat, ...]:
+        """Powers with a player."""
+        return tuple(seat for seat in self.power_seats if seat.person is not None)
+
+    @property
     def vacant_seats(self) -> tuple[Seat, ...]:
         """Powers that anybody may ask to play: without a player, or open to a substitute."""
         return tuple(seat for seat in self.power_seats if (seat.person is None or seat.open) and not seat.dummy)
@@ -139,6 +144,10 @@ class LoadedGame(Struct, frozen=True):
 
 def variant_of(services: Services, game: Game) -> Variant:
     return services.variant(game.variant, variant_options(services.variant, game))
+
+
+def stored_position(store: Store, snapshot: int, variant: Variant) -> Position:
+    return position_from_text(store.turns.snapshot(snapshot).position, variant)
 
 
 def load_game(services: Services, store: Store, game: Game) -> LoadedGame:

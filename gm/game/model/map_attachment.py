@@ -22,13 +22,17 @@ PNG = "png"
 HTML = "text/html"
 TYPES = {PNG: "image/png", "svg": "image/svg+xml"}
 CASES = {
-    mark: re.compile(
-        rf"(?:^::{mark}-with\n|<!--{mark}-with-->)(?P<with>.*?)(?:^::{mark}-without\n|<!--{mark}-without-->)"
-        rf"(?P<without>.*?)(?:^::{mark}-end\n|<!--{mark}-end-->)(?P<gap>\n*)",
-        re.DOTALL | re.MULTILINE,
+    mark: tuple(
+        re.compile(
+            rf"{begin}{mark}-with{end}(?P<with>.*?){begin}{mark}-without{end}(?P<without>.*?)"
+            rf"{begin}{mark}-end{end}(?P<gap>\n*)",
+            re.DOTALL | re.MULTILINE,
+        )
+        for begin, end in (("^::", "\n"), ("<!--", "-->"))
     )
     for mark in ("map", "crop", "chart")
 }
+"""How the words for both cases are marked in the text and in the HTML. One expression for both is ten times slower."""
 WHOLE = re.compile(rb"cid:picture-(\d+)")
 """The content of a part that becomes a picture when the letter is handed over."""
 SHOWN = re.compile(rb'(?<=src=")cid:picture-(\d+)(?=")')
@@ -113,11 +117,11 @@ def _choose(letter: OutLetter, mark: str, *, shown: bool) -> OutLetter:
     def words(match: re.Match[str]) -> str:
         return match[case] + ("" if match[case][-2:] in ("", "\n\n") else match["gap"])
 
-    def chosen(written: str) -> str:
-        marked = f"{mark}-with" in written  # found far faster than by the expression
-        return CASES[mark].sub(words, written) if marked else written
+    def chosen(marked: re.Pattern[str], written: str) -> str:
+        return marked.sub(words, written) if f"{mark}-with" in written else written  # "in" is far faster
 
-    return replace(letter, text=chosen(letter.text), html=chosen(letter.html))
+    in_text, in_html = CASES[mark]
+    return replace(letter, text=chosen(in_text, letter.text), html=chosen(in_html, letter.html))
 
 
 def _with_pictures(store: Store, letter: OutLetter, *, shown: bool) -> OutLetter:

@@ -114,6 +114,12 @@ class SheetLine(Struct, frozen=True):
     forced: bool = False
     lent: str = ""
 
+    @property
+    def province(self) -> str:
+        from gm.judge.model.orders import slot_province  # `gm deliver` stores letters without the judge
+
+        return slot_province(self.slot)
+
 
 class Sheet(Struct, frozen=True):
     """The orders of an author for a power and phase. Every change adds a version; older ones stay.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Generic, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -28,6 +29,7 @@ MOST_WORDS = 600
 UTC = ZoneInfo("UTC")
 
 T = TypeVar("T")
+C = TypeVar("C", bound=str)
 
 
 class ReadContext(Struct, frozen=True):
@@ -63,29 +65,31 @@ def choice_fields(choices: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return ("choices", ", ".join(listed)), ("example", listed[-1])
 
 
-def choice(*choices: str) -> SettingType[str]:
-    def read(value: str, _context: ReadContext) -> str:
-        if value.lower() not in choices:
-            raise InvalidValue("setting.trouble.choice", *choice_fields(choices))
-        return value.lower()
+def choice(
+    choices: Iterable[C], spellings: Mapping[str, C] = MappingProxyType({}), trouble: str = "choice"
+) -> SettingType[C]:
+    """One of the choices, also in these other spellings; blanks, dashes and underscores are the same.
+
+    `trouble` is the sentence about any other value.
+    """
+    words = {str(meant): meant for meant in choices}
+    words |= {_plain(spelling): meant for spelling, meant in spellings.items()}
+
+    def read(value: str, _context: ReadContext) -> C:
+        meant = words.get(_plain(value))
+        if meant is None:
+            raise InvalidValue(f"setting.trouble.{trouble}", *choice_fields(choices))
+        return meant
 
     return SettingType(read, str)
 
 
-def _spelled(choices: Iterable[str], spellings: Mapping[str, str]) -> SettingType[str]:
-    """One of the choices, also in these other spellings; blanks, dashes and underscores are the same."""
-
-    def read(value: str, _context: ReadContext) -> str:
-        plain = "-".join(re.split(r"[\s_-]+", value.strip().lower()))
-        if plain not in choices and plain not in spellings:
-            raise InvalidValue("setting.trouble.choice", *choice_fields(choices))
-        return spellings.get(plain, plain)
-
-    return SettingType(read, str)
+def _plain(value: str) -> str:
+    return "-".join(re.split(r"[\s_-]+", value.strip().lower()))
 
 
 NO_SCORING = "none"
-SCORING = _spelled(
+SCORING = choice(
     (NO_SCORING, *SYSTEMS),
     {
         **dict.fromkeys(NO, NO_SCORING),
@@ -99,7 +103,7 @@ SCORING = _spelled(
 
 def switch(off: str, on: str) -> SettingType[bool]:
     """Two choices with words of their own; True is `on`."""
-    words = choice(off, on)
+    words = choice((off, on))
     return SettingType(lambda value, context: words.read(value, context) == on, lambda is_on: on if is_on else off)
 
 
@@ -138,13 +142,6 @@ def duration(unit: str) -> SettingType[timedelta]:
         return length
 
     return SettingType(read)
-
-
-def _read_days(value: str, _context: ReadContext) -> int:
-    text = value.lower().removesuffix("days").removesuffix("d").strip()
-    if not text.isdigit() or not 0 <= int(text) <= MOST_DAYS:
-        raise InvalidValue("setting.trouble.number", ("low", "0"), ("high", str(MOST_DAYS)), ("example", "15"))
-    return int(text)
 
 
 def _read_language(value: str, context: ReadContext) -> str:
@@ -192,51 +189,39 @@ START = SettingType(_read_start, _write_start)
 YES_NO = SettingType(_read_yes_no, lambda yes: YES[0] if yes else NO[0])
 ZONE = SettingType(_read_zone, lambda zone: zone.key)
 SCHEDULE = SettingType(_read_schedule)
-DAYS = SettingType(_read_days)
 
 
-def count(low: int, high: int) -> SettingType[int]:
-    """A whole number, or none (0)."""
+def number(
+    low: int, high: int, *units: str, example: int = 0, write: Callable[[int], str] | None = None
+) -> SettingType[int]:
+    """A whole number, with one of the `units` behind it or without, or none (0)."""
 
     def read(value: str, _context: ReadContext) -> int:
         text = value.lower()
+        for unit in units:
+            text = text.removesuffix(unit).strip()
         if text in NO:
             return 0
-        if not text.isdigit() or not low <= int(text) <= high:
-            raise InvalidValue("setting.trouble.number", ("low", str(low)), ("high", str(high)), ("example", str(low)))
+        if not text.isdecimal() or not low <= int(text) <= high:
+            limits = ("low", str(low)), ("high", str(high)), ("example", str(example or low))
+            raise InvalidValue("setting.trouble.number", *limits)
         return int(text)
 
-    return SettingType(read, lambda number: str(number) if number else "none")
+    return SettingType(read, write)
 
 
-def _read_percent(value: str, _context: ReadContext) -> int:
-    text = value.lower().removesuffix("percent").removesuffix("%").strip()
-    if text in NO:
-        return 0
-    if not text.isdigit() or int(text) > 100:
-        raise InvalidValue("setting.trouble.number", ("low", "0"), ("high", "100"), ("example", "90"))
-    return int(text)
-
-
-PERCENT = SettingType(_read_percent, lambda number: f"{number} %" if number else NO[3])
+COUNT = number(1, 9, write=lambda number: str(number) if number else NO[3])
+DAYS = number(0, MOST_DAYS, "days", "d", example=15)
+PERCENT = number(0, 100, "percent", "%", example=90, write=lambda number: f"{number} %" if number else NO[3])
 """A share, or none (0)."""
 LANGUAGE = SettingType(_read_language, str)
 
 CLOSED, APPROVAL, OPEN = "closed", "approval", "open"
-_JOINING_WORDS = {
-    **dict.fromkeys((CLOSED, "no", "invitation"), CLOSED),
-    **dict.fromkeys((APPROVAL, "ask"), APPROVAL),
-    **dict.fromkeys((OPEN, "yes"), OPEN),
-}
-
-
-def _read_joining(value: str, _context: ReadContext) -> str:
-    if value.lower() not in _JOINING_WORDS:
-        raise InvalidValue("setting.trouble.joining")
-    return _JOINING_WORDS[value.lower()]
-
-
-JOINING = SettingType(_read_joining, str)
+JOINING = choice(
+    (CLOSED, APPROVAL, OPEN),
+    {**dict.fromkeys(("no", "invitation"), CLOSED), "ask": APPROVAL, "yes": OPEN},
+    "joining",
+)
 
 
 class Anonymity(StrEnum):
@@ -248,20 +233,14 @@ class Anonymity(StrEnum):
         return self is Anonymity.ALWAYS or (self is Anonymity.YES and state is not GameState.ENDED)
 
 
-_ANONYMITY_WORDS = {
-    **dict.fromkeys((*NO, "names", "open"), Anonymity.NO),
-    **dict.fromkeys((*YES, "gunboat", "hidden", "until end", "till end"), Anonymity.YES),
-    **dict.fromkeys(("always", "forever", "for ever"), Anonymity.ALWAYS),
-}
-
-
-def _read_anonymity(value: str, _context: ReadContext) -> Anonymity:
-    if value.lower() not in _ANONYMITY_WORDS:
-        raise InvalidValue("setting.trouble.choice", *choice_fields(Anonymity))
-    return _ANONYMITY_WORDS[value.lower()]
-
-
-ANONYMITY = SettingType(_read_anonymity, str)
+ANONYMITY = choice(
+    Anonymity,
+    {
+        **dict.fromkeys((*NO, "names", "open"), Anonymity.NO),
+        **dict.fromkeys((*YES, "gunboat", "hidden", "until end", "till end"), Anonymity.YES),
+        **dict.fromkeys(("always", "forever", "for ever"), Anonymity.ALWAYS),
+    },
+)
 
 
 class PressMode(StrEnum):
@@ -274,27 +253,20 @@ class PressMode(StrEnum):
     BOTH = "both"
 
 
-_PRESS_WORDS = {
-    **{mode.value: mode for mode in PressMode},
-    **dict.fromkeys((*NO, "no press"), PressMode.NONE),
-    **dict.fromkeys((*YES, "signed"), PressMode.WHITE),
-    **dict.fromkeys(("gray", "anonymous", "unsigned"), PressMode.GREY),
-    **dict.fromkeys(("broadcast", "broadcasts", "all"), PressMode.PUBLIC),
-    **dict.fromkeys(("white/grey", "grey/white", "white/gray", "gray/white"), PressMode.BOTH),
-}
+PRESS = choice(
+    PressMode,
+    {
+        **dict.fromkeys((*NO, "no press"), PressMode.NONE),
+        **dict.fromkeys((*YES, "signed"), PressMode.WHITE),
+        **dict.fromkeys(("gray", "anonymous", "unsigned"), PressMode.GREY),
+        **dict.fromkeys(("broadcast", "broadcasts", "all"), PressMode.PUBLIC),
+        **dict.fromkeys(("white/grey", "grey/white", "white/gray", "gray/white"), PressMode.BOTH),
+    },
+)
 UNSIGNED = frozenset({PressMode.GREY, PressMode.BOTH})
 """Modes in which a letter need not name its writer."""
 EVERYWHERE = frozenset({PressMode.NONE, PressMode.WHITE})
 """Modes that variants with their own press rules can have, too."""
-
-
-def _read_press(value: str, _context: ReadContext) -> PressMode:
-    if value.lower() not in _PRESS_WORDS:
-        raise InvalidValue("setting.trouble.choice", *choice_fields(PressMode))
-    return _PRESS_WORDS[value.lower()]
-
-
-PRESS = SettingType(_read_press, str)
 
 VISIBILITY = HIDDEN, SHOWN = ("hidden", "shown")
 LIFETIME = STICKY, PHASE = ("sticky", "phase")

@@ -19,6 +19,7 @@ from gm.game.model.records import Game, Person
 from gm.game.model.setting_types import (
     ANONYMITY,
     APPROVAL,
+    COUNT,
     DAYS,
     DEFAULT_DRAW_VOTES,
     DRAW_VOTES,
@@ -39,7 +40,6 @@ from gm.game.model.setting_types import (
     ReadContext,
     SettingType,
     choice,
-    count,
     duration,
     switch,
 )
@@ -151,18 +151,18 @@ class GameSettings(Struct, frozen=True):
     """How long players may write a statement when the game is over; 0: none are asked for."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
-    nmr = GameSetting(HOLD, choice(*NMR))
+    nmr = GameSetting(HOLD, choice(NMR))
     reliability = GameSetting("none", PERCENT)
     """So reliable must be who asks for a seat (`PlayingRecord.reliability`)."""
-    nmr_limit = GameSetting("none", count(1, 9), ("nmrs", "nmr_max"))
+    nmr_limit = GameSetting("none", COUNT, ("nmrs", "nmr_max"))
     """So many movement phases without orders in a row open a seat to substitutes."""
     late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))
     """How often late players are told again after the deadline."""
     preliminary_used_on_nmr = GameSetting("yes", YES_NO, ("drafts", "preliminary", "prelim"))
     delay = GameSetting("none", duration("h"), ("delayed",), in_welcome=True)
     """How long after its last letter a phase is resolved that nobody wants to wait with."""
-    wait_policy = GameSetting("ready", choice("ready", "complete", "deadline"), ("wait",))
-    absence = GameSetting("auto", choice("auto", "ask", "no"), ("absences",))
+    wait_policy = GameSetting("ready", choice(("ready", "complete", "deadline")), ("wait",))
+    absence = GameSetting("auto", choice(("auto", "ask", "no")), ("absences",))
     absence_max = GameSetting("15", DAYS, ("max_absence",))
     dias = GameSetting("yes", YES_NO, ("draws",))
     """A draw includes all survivors."""
@@ -172,7 +172,7 @@ class GameSettings(Struct, frozen=True):
     draw_votes = GameSetting(str(DEFAULT_DRAW_VOTES), DRAW_VOTES, ("votes",))
     illegal_orders = GameSetting(
         REJECT,
-        choice(*ILLEGAL_ORDERS),
+        choice(ILLEGAL_ORDERS),
         ("illegal", "illegal_order", "impossible_orders"),
         is_rule=True,
     )
@@ -215,10 +215,6 @@ class GameSettings(Struct, frozen=True):
                 if letters[-1:] not in OWN_SCHEDULE or schedule_key(letters) not in dict(chosen)
             },
         )
-
-    @property
-    def reminder_hours(self) -> int:
-        return int(self.reminder.total_seconds()) // 3600
 
     def due(self, phase: str, opened: datetime) -> datetime | None:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""

@@ -31,7 +31,10 @@ NUMBER = "#"
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     """FORCE A Par: A Par - Bur, with or without the unit before the colon; FORCE France: and a line of France."""
-    forced = _line_of(session, request) if request.power else _order_of(session, request)
+    if request.power:
+        forced = _line_of(session, request)
+    else:
+        forced = find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
     if forced is None or isinstance(forced, LineError):
         refuse(session, forced, line, request.order)
         return
@@ -43,10 +46,6 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     note = session.note("forced", line=line, headline=True, order=draft.written(order), power=power)
     whose = f"{request.power}: " if request.power else ""
     session.log(f"FORCE {whose}{request.order}", note)
-
-
-def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
-    return find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
 
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
@@ -113,7 +112,7 @@ def find_orders(
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
-            return any(_is_unit(unit, order.unit) for unit in _units(position, power))
+            return any(_is_unit(unit, order.unit) for unit in position.all_units_of(power))
         if isinstance(order, WholeSetStatement | DipOrder | OneMeaningStatement):
             return False  # such a line does not tell whose it is: "FORCE France: …" does
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
@@ -125,7 +124,7 @@ def find_unit(session: LetterSession, position: Position, text: str) -> tuple[st
     """The power and the unit that a text names, or a centre for a build."""
 
     def owns(power: str, ref: UnitRef) -> bool:
-        if any(_is_unit(unit, ref) for unit in _units(position, power)):
+        if any(_is_unit(unit, ref) for unit in position.all_units_of(power)):
             return True
         return not position.units_of(power) or ref.at.province in position.centres_of(power)
 
@@ -135,7 +134,7 @@ def find_unit(session: LetterSession, position: Position, text: str) -> tuple[st
 
 def units_meant(position: Position, text: str, power: str, named: UnitRef) -> tuple[Unit, ...]:
     """The units of a power that a game master's words may mean: all in a shared province, if they name no number."""
-    alike = tuple(unit for unit in _units(position, power) if _is_unit(unit, named))
+    alike = tuple(unit for unit in position.all_units_of(power) if _is_unit(unit, named))
     shared = position.board.provinces[named.at.province].shared
     return alike if shared and NUMBER not in text else alike[:1]
 
@@ -187,17 +186,6 @@ def refuse(session: LetterSession, trouble: LineError | None, line: int, text: s
         session.note("nobodys-unit", done=False, line=line, words=text[:80])
     else:
         session.troubles.append(replace(trouble, line=line))
-
-
-def unknown_power(session: LetterSession, name: str, line: int) -> None:
-    session.has_errors = True
-    powers = ", ".join(power.name for power in session.loaded_game.variant.powers)
-    session.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
-
-
-def _units(position: Position, power: str) -> tuple[Unit, ...]:
-    """A power's units, including dislodged ones."""
-    return (*position.units_of(power), *(out.unit for out in position.dislodged if out.unit.power == power))
 
 
 def _is_unit(unit: Unit, ref: UnitRef) -> bool:

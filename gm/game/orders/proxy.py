@@ -28,7 +28,9 @@ def lend_or_take_back(session: LetterSession, request: ProxyRequest, line: int) 
     elif loaded_game.step.letter != MOVES:
         session.note("proxy-moves", done=False, line=line)
     elif not request.units:
-        session.note("proxy-how", done=False, line=line, unit=_example(session), power=_other(session))
+        units = loaded_game.position.units_of(session.author)
+        other = next(power for power in loaded_game.variant.seated if power != session.author)
+        session.note("proxy-how", done=False, line=line, unit=str(units[0]) if units else "A Par", power=other)
     elif request.back:
         _take_back(session, request, line)
     elif holder := _holder(session, request.to, line):
@@ -39,7 +41,7 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
     """The power that gets the units; "" after a note."""
     power = power_named(session.loaded_game.variant, name)
     if power is None:
-        gm_orders.unknown_power(session, name, line)
+        session.unknown_power(name, line)
         return ""
     seat = session.loaded_game.seat_of(power)
     if power in (MASTER, session.author) or seat is None or seat.person is None:
@@ -99,15 +101,6 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
             session.has_errors = True
             session.note("proxy-not-yours", done=False, line=line, unit=text[:40])
         yield from mine[:1]
-
-
-def _example(session: LetterSession) -> str:
-    units = session.loaded_game.position.units_of(session.author)
-    return str(units[0]) if units else "A Par"
-
-
-def _other(session: LetterSession) -> str:
-    return next(power.name for power in session.loaded_game.variant.powers if power.name != session.author)
 
 
 # ---- notices

@@ -21,7 +21,7 @@ from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
 from gm.judge.model.calendar import sheet_writers
-from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement, slot_province
+from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
 from gm.judge.model.position import ref
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.language.lines.letter_contents import LineError
@@ -118,7 +118,7 @@ class SheetDraft(Struct):
     def clear(self, provinces: Iterable[str] = ()) -> tuple[SheetLine, ...]:
         """Removes the lines about these provinces, or all. Returns the forced lines, which stay."""
         wanted = set(provinces)
-        chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
+        chosen = [line for line in self.lines.values() if not wanted or line.province in wanted]
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]
@@ -126,12 +126,12 @@ class SheetDraft(Struct):
 
     def places(self) -> set[str]:
         """The provinces that the lines are about, "" for lines about none."""
-        return {_province(line) for line in self.lines.values()}
+        return {line.province for line in self.lines.values()}
 
     def strike(self, province: str, number: int = 0) -> tuple[SheetLine, ...]:
         """Removes the lines about a province or one of several fleets there, forced ones too. Returns them."""
         own = f"#{number}" if number else ""
-        gone = tuple(line for line in self.lines.values() if _province(line) == province and line.slot[1].endswith(own))
+        gone = tuple(line for line in self.lines.values() if line.province == province and line.slot[1].endswith(own))
         for line in gone:
             del self.lines[line.slot]
         return gone
@@ -280,10 +280,10 @@ class SheetDraft(Struct):
         return line is not None and not line.forced
 
     def _make_room(self) -> None:
-        new = tuple(line for line in self.ordered() if line.forced or line.slot in self.fresh)
-        old = tuple(line for line in self.ordered() if line not in new)
+        old = tuple(line for line in self.ordered() if not line.forced and line.slot not in self.fresh)
         if not self.fresh or not old:
             return
+        new = tuple(line for line in self.ordered() if line.forced or line.slot in self.fresh)
         hopeless, poor = self._void(new), self._void(old)
         for line in reversed(old):
             if not (self._void(self.ordered()) & self.fresh) - hopeless:
@@ -317,10 +317,6 @@ class SheetDraft(Struct):
         earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
         if earlier is not None and earlier != gone:
             self.lines[slot] = earlier
-
-
-def _province(line: SheetLine) -> str:
-    return slot_province(line.slot)
 
 
 def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:
@@ -368,12 +364,15 @@ def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in sheet_writers(loaded_game.step, *here, power)), *lent)
 
 
+def stored_sheets(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet]:
+    """The sheets of the open phase by author and power."""
+    game = loaded_game.game
+    return {(sheet.author, sheet.power): sheet for sheet in store.turns.sheets(game.id, game.snapshot)}
+
+
 def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """The due sheets as stored, None for missing ones."""
-    on_file = {
-        (sheet.author, sheet.power): sheet
-        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    }
+    on_file = stored_sheets(store, loaded_game)
     return {key: on_file.get(key) for key in due_authors(loaded_game)}
 
 
@@ -400,8 +399,7 @@ def load_submissions(
     services: Services, store: Store, loaded_game: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
 ) -> Submissions:
     """Everything on file for the present phase; `drafts` replace stored sheets."""
-    sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
+    lines = {key: loaded_game.counted(sheet) for key, sheet in stored_sheets(store, loaded_game).items()}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
     followed = proxy_loans.replace_loans(lines, loaded_game.lent_by(lines))
     written = {key: read_entries(loaded_game, key[1], kept) for key, kept in followed.items()}

@@ -16,7 +16,6 @@ from gm.game.model.ports import Store
 from gm.game.model.records import LEAGUE, MASTER, Game, GameState, InboxRow, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.model.services import Services
-from gm.game.orders import gm_orders
 from gm.game.players import people, power_assignment
 from gm.game.players.game_variant import change_variant, find_variant
 from gm.game.players.leagues import put_into_league
@@ -102,7 +101,7 @@ def _next_name(session: LetterSession, name: str) -> str:
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None:
-        gm_orders.unknown_power(session, request.power, line)  # START below must not go on
+        session.unknown_power(request.power, line)  # START below must not go on
         return
     address = request.address.strip().lower()
     if address and not is_valid_address(session.services, address):

@@ -11,7 +11,6 @@ from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
-from gm.game.orders import gm_orders
 from gm.game.players import joining, people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
@@ -139,15 +138,13 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
 
 def eject(session: LetterSession, request: players.EjectRequest, line: int) -> None:
     """Empties the seat of a power, or all seats of a person."""
-    power = power_named(session.loaded_game.variant, request.who)
-    seats = [seat for seat in session.loaded_game.power_seats if seat.person is not None and seat.power == power]
+    power, taken = power_named(session.loaded_game.variant, request.who), session.loaded_game.taken_seats
+    seats = [seat for seat in taken if seat.power == power]
     if power is None:
-        person = _find_person(
-            session, request.who, [seat.person for seat in session.loaded_game.power_seats if seat.person]
-        )
-        seats = [seat for seat in session.loaded_game.power_seats if person is not None and seat.person == person.id]
+        person = _find_person(session, request.who, [seat.person for seat in taken if seat.person])
+        seats = [seat for seat in taken if person is not None and seat.person == person.id]
     if not seats:
-        powers = ", ".join(seat.power for seat in session.loaded_game.power_seats if seat.person is not None) or "-"
+        powers = ", ".join(seat.power for seat in taken) or "-"
         session.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
         return
     for seat in seats:
@@ -317,7 +314,7 @@ def _plain(name: str) -> str:
 def _find_power(session: LetterSession, name: str, line: int) -> str | None:
     power = power_named(session.loaded_game.variant, name)
     if power is None or power == MASTER:
-        gm_orders.unknown_power(session, name, line)
+        session.unknown_power(name, line)
         return None
     return power
 

@@ -18,8 +18,7 @@ from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
-from gm.game.model.press_journal import AS, message_of, messages_paid_by
-from gm.game.model.press_journal import channel_name as channel_name
+from gm.game.model.press_journal import AS, channel_name, message_of, messages_paid_by
 from gm.game.model.records import MASTER, PressRow, Question
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
@@ -28,7 +27,6 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
-from gm.judge.model.variant import Variant
 from gm.language.commands import press_blocks
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
@@ -46,7 +44,7 @@ SHOWN = 60
 def write_press(session: LetterSession, request: PressRequest, line: int) -> None:
     """PRESS TO and BROADCAST. An unknown name stops the whole letter."""
     variant = session.loaded_game.variant
-    names = {name: power_named(variant, name) or _minor(variant, name) for name in request.to}
+    names = {name: power_named(variant, name) or (name if name in variant.owners else None) for name in request.to}
     for name, power in names.items():
         if power is None:
             powers = ", ".join(variant.owners)
@@ -95,10 +93,6 @@ def _all_readers(session: LetterSession) -> tuple[str, ...]:
     return (*named, OBSERVERS) if open_to_all else named
 
 
-def _minor(variant: Variant, name: str) -> str | None:
-    return name if name in variant.owners else None
-
-
 def send_press(
     session: LetterSession, to: Iterable[str], words: str, line: int = 0, name: str = "", *, posted: bool = False
 ) -> None:
@@ -107,7 +101,7 @@ def send_press(
     `posted`: they leave when the phase is resolved, just before the results.
     """
     row = _row(session, to, words, name)
-    key = _obstacle(session, row)
+    key = _obstacle(row)
     if key:
         session.note(key, done=False, line=line)
         return
@@ -243,7 +237,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     under = "" if name == session.author else name
     names = tuple(sorted(set(to) - {under or session.author}, key=lambda name: (name == MASTER, name)))
     press, game = session.loaded_game.variant.press, session.game
-    minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
+    minors = {under, *names} - {"", MASTER, OBSERVERS, *(session.loaded_game.variant.seated)}
     hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
     if hidden and not session.master:
         words = anonymize.remove_names(words, session.person, session.letter.sender_name)
@@ -262,7 +256,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     )
 
 
-def _obstacle(session: LetterSession, row: PressRow) -> str:
+def _obstacle(row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent, or ""."""
     if not row.words.strip():
         return "press-empty"

@@ -150,6 +150,11 @@ class LetterSession(Struct):
         if note not in self.notes:
             self.notes.append(note)
 
+    def unknown_power(self, name: str, line: int) -> None:
+        self.has_errors = True
+        powers = ", ".join(self.loaded_game.variant.seated)
+        self.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
+
     def send(self, letter: OutLetter) -> None:
         self.store.outbox.add(letter, self.store.now())
 

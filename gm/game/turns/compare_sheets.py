@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from gm.game.model.letter_report import AnswerInsert
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import Sheet
-from gm.game.orders.gm_orders import unknown_power
 from gm.game.phase import sheets
 from gm.game.phase.sheets import SheetDraft, load_draft
 from gm.game.session.session import LetterSession
@@ -25,7 +24,7 @@ SheetKey = tuple[str, str]
 def preview_difference(session: LetterSession, request: PreviewDifferenceRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power) if request.power else ""
     if power is None or (power and session.loaded_game.seat_of(power) is None):
-        unknown_power(session, request.power, line)
+        session.unknown_power(request.power, line)
         return
     for draft in session.drafts.values():
         draft.settle()
@@ -38,7 +37,6 @@ def preview_difference(session: LetterSession, request: PreviewDifferenceRequest
     session.note(key, line=line, headline=True, phase=session.game.phase)
     was, now = (
         resolve.preview_resolution(
-            session.services,
             session.store,
             session.loaded_game,
             sheets.load_submissions(session.services, session.store, session.loaded_game, drafts),

@@ -30,7 +30,7 @@ def enact_overrules(session: LetterSession) -> None:
     if faults:
         return
     for word in words:
-        unit, outcome = resolve.unit_word(word.decree.unit), word.decree.outcome.value
+        unit, outcome = str(word.decree.unit), word.decree.outcome.value
         note = session.note("overruled", line=word.line, headline=True, unit=unit, outcome=outcome, phase=last.resolved)
         session.log(f"{word.text}\n{word.reason}".strip(), note)
     session.flush()

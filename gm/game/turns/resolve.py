@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.letters import chronicle, observer, results
 from gm.game.model import mail_preferences, result_notes
-from gm.game.model.loaded_game import LoadedGame, load_game, with_humans
+from gm.game.model.loaded_game import LoadedGame, load_game, stored_position, with_humans
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
@@ -26,7 +26,7 @@ from gm.game.views.turn_events import TurnSteps
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
-from gm.judge.model.position import Ending, Position, Unit
+from gm.judge.model.position import Ending, Position
 from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
 from gm.language.formats import stored_values
 
@@ -68,7 +68,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     return game
 
 
-def preview_resolution(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
+def preview_resolution(store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The snapshot that these submissions would lead to. Stores nothing."""
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game
@@ -95,7 +95,7 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
     end = legs[-1].turn.position
     decreed = {record.unit: record for record in last.decrees}
     for decree, reason in words:
-        word = unit_word(decree.unit)
+        word = str(decree.unit)
         decreed[word] = DecreeRecord(word, decree.outcome.value, reason)
     snapshot = replace(
         _snapshot(loaded_game, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
@@ -124,11 +124,8 @@ def _last_submissions(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Position, Submissions]:
     """The position and the submissions that the last snapshot was made from, with more decrees."""
-    before = with_humans(
-        stored_values.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant),
-        loaded_game.seats,
-    )
-    old = stored_values.book_from_text(last.book, loaded_game.variant)
+    before = with_humans(stored_position(store, last.previous, loaded_game.variant), loaded_game.seats)
+    old = stored_values.book_from_text(last.book)
     every = {decree.unit: decree for decree in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
 
@@ -222,11 +219,6 @@ def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, po
     return changed
 
 
-def unit_word(unit: Unit) -> str:
-    """A unit as decrees name it: "A Pic"."""
-    return str(unit)
-
-
 def _snapshot(
     loaded_game: LoadedGame,
     now: datetime,
@@ -247,7 +239,7 @@ def _snapshot(
         at=now,
         position=stored_values.position_to_text(position, loaded_game.variant),
         events=stored_values.events_to_text(legs),
-        book=stored_values.book_to_text(book or Submissions(), loaded_game.variant),
+        book=stored_values.book_to_text(book or Submissions()),
     )
 
 

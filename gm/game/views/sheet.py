@@ -57,16 +57,12 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
     """Orders on file and units without one, by province. Loans are shown only with the setting `proxy`."""
     lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
-    rows = [(_line_province(line), _line_row(reader, line, report)) for line in lines]
+    rows = [(line.province.lower(), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)
         rows.append((unit.at.province.lower(), RowView(str(unit), remark, "warn")))
     return tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
-
-
-def _line_province(line: SheetLine) -> str:
-    return line.slot[1].rpartition(" ")[2].lower()
 
 
 def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowView:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.model import result_notes
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Snapshot
 from gm.game.views.mechanics import influence, moving_borders
@@ -42,12 +43,20 @@ class StepView(Struct, frozen=True, eq=False):
     events: tuple[Event, ...]
     by_class: dict[type[Event], list[Event]] = field(default_factory=dict)
     tables: dict[tuple[Catalogue, frozenset[OrderResult]], tuple[PowerOrdersView, ...]] = field(default_factory=dict)
+    chosen: dict[type[Any], tuple[Any, ...]] = field(default_factory=dict)
+    """Only for speed: the answers of `of`."""
 
     def __post_init__(self) -> None:
         for event in self.events:
             self.by_class.setdefault(type(event), []).append(event)
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
+        events: tuple[E, ...] | None = self.chosen.get(kind)
+        if events is None:
+            events = self.chosen[kind] = self._of(kind)
+        return events
+
+    def _of(self, kind: type[E]) -> tuple[E, ...]:
         classes = [each for each in self.by_class if issubclass(each, kind)]
         if len(classes) == 1:
             return tuple(cast("list[E]", self.by_class[classes[0]]))
@@ -89,10 +98,7 @@ class TurnView(Struct, frozen=True):
     @classmethod
     def of(cls, reader: Recipient, snapshot: Snapshot, steps: TurnSteps | None = None) -> TurnView:
         """`steps`: those of this snapshot, where several readers share them."""
-        before = None
-        if snapshot.previous:
-            earlier = reader.store.turns.snapshot(snapshot.previous)
-            before = stored_values.position_from_text(earlier.position, reader.variant)
+        before = stored_position(reader.store, snapshot.previous, reader.variant) if snapshot.previous else None
         after = stored_values.position_from_text(snapshot.position, reader.variant)
         counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
         steps = steps or TurnSteps(stored_values.events_from_text(snapshot.events))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.game.phase.readiness import EarlyEnd, early_end, readiness
+from gm.game.phase.readiness import EarlyEnd, early_end, may_be_ready, readiness
 from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import build_points_account
 from gm.game.views.mechanics.diplomacy_points import points_task
@@ -26,7 +26,7 @@ from gm.judge.model.sheets import DueOrders, Submissions
 from gm.judge.movement.movement_step import POINTS
 from gm.judge.steps.centre_ownership import last_year
 from gm.language.rendering import order_text
-from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
 EXAMPLES_MOST = 6
 
@@ -57,11 +57,13 @@ def early_end_words(reader: Recipient, position: Position) -> str:
     return reader.choose("ends-early", phase[-1:])
 
 
-def how_it_ends(reader: Recipient) -> str:
+def how_it_ends(reader: Recipient, position: Position) -> str:
     """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline.
 
     "" while it waits for somebody.
     """
+    if not may_be_ready(reader.store, reader.game, reader.settings, reader.variant.step(position)):
+        return ""
     loaded_game = load_game(reader.services, reader.store, reader.game)
     state = readiness(reader.store, loaded_game) if loaded_game.running else None
     if state is None or not state.ready:
@@ -145,7 +147,7 @@ def _barred(reader: Recipient, dislodged: Dislodgement, several: bool) -> str:
 
 
 def _builds(reader: Recipient, position: Position, count: int) -> Task:
-    possible = possible_builds(reader, position)
+    possible = tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
     places = list(dict.fromkeys(order.unit.at.province for order in possible))
     points = build_points_account(reader, position, reader.power or "")
     rows = tuple(RowView(_order_line(reader, position, example)) for example in _examples(possible, count))
@@ -163,11 +165,6 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
     )
-
-
-def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
-    """All legal builds of the reader, by province."""
-    return tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
@@ -232,10 +229,6 @@ def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Ta
         label=reader.say("moves.button"),
         body="\n".join(f"{name} " for name in names),
     )
-
-
-def reply_button(reader: Recipient, subject: str, doing: Task) -> ButtonView:
-    return reader.button(doing.label, subject, doing.body)
 
 
 def _letter(reader: Recipient, position: Position) -> str:

@@ -11,6 +11,7 @@ is the land behind it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
@@ -79,15 +80,11 @@ class PlanarBoard(Board):
             code: self._leaving(code) if code in fresh or code in near or like is None else like._by_province[code]
             for code in plan.provinces
         }
-        self._borders: tuple[Border, ...] | None = None
-        self._hash: int | None = None
 
-    @property
+    @cached_property
     def borders(self) -> tuple[Border, ...]:
-        if self._borders is None:
-            every = chain.from_iterable(borders.values() for borders in self._by_province.values())
-            self._borders = tuple(chain.from_iterable(every))
-        return self._borders
+        every = chain.from_iterable(borders.values() for borders in self._by_province.values())
+        return tuple(chain.from_iterable(every))
 
     def leaving(self, location: Location) -> tuple[Border, ...]:
         return self._by_province.get(location.province, {}).get(location, ())
@@ -101,9 +98,11 @@ class PlanarBoard(Board):
         return same and hash(self) == hash(other) and self.lists == other.lists
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash((tuple(self.lists.items()), self.stranded))
         return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((tuple(self.lists.items()), self.stranded))
 
     def after(self, changes: Iterable[RotationChange]) -> PlanarBoard:
         """The board after these changes, one after the other. InvalidMap is raised for an error of the program."""

@@ -23,7 +23,7 @@ class CivilDisorderChange(Struct, frozen=True):
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
         power = args.get("power", "")
-        if power not in {seated.name for seated in variant.powers}:
+        if power not in variant.seated:
             return ("no-such-power",)
         if position.ended is not None:
             return ("game-over",)
@@ -33,7 +33,7 @@ class CivilDisorderChange(Struct, frozen=True):
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
         power = args["power"]
-        gone = (*position.units_of(power), *(d.unit for d in position.dislodged if d.unit.power == power))
+        gone = position.all_units_of(power)
         left = tuple(unit for unit in position.units if unit.power != power)
         standing = {unit.at.province for unit in left}
         held = position.centres_of(power)
@@ -61,7 +61,7 @@ class ExclusionChange(Struct, frozen=True):
     """
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        if args.get("power", "") not in {power.name for power in variant.powers}:
+        if args.get("power", "") not in variant.seated:
             return ("no-such-power",)
         return ("game-over",) if position.ended is not None else ()
 

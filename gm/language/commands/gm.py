@@ -121,26 +121,8 @@ def _poll(line: ParsedLine) -> Request | None:
     return PollRequest(head.strip() + mark, options, many, secret is not None)
 
 
-def _export(line: ParsedLine) -> Request | None:
-    form = line.get("TEXT").strip(" :.").lower()
-    return ExportRequest(form) if is_in_capitals(line.text) or len(form.split()) < 2 else None
-
-
-def _debug(line: ParsedLine) -> Request | None:
-    words = line.get("TEXT")
-    return DebugRequest(words.strip(" <>.:")) if is_in_capitals(line.text) or len(words.split()) < 2 else None
-
-
-def _league(line: ParsedLine) -> Request | None:
-    name = line.get("TEXT").strip(" :.?!")
-    return LeagueRequest(name) if is_in_capitals(line.text) or len(name.split()) < 2 else None
-
-
 READERS: RequestReaders = {
-    "league": _league,
     "preview_difference": lambda line: PreviewDifferenceRequest(power_of(line, line.get("TEXT").strip(" :."))),
     "poll": _poll,
     "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),
-    "export": _export,
-    "debug": _debug,
 }

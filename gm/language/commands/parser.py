@@ -6,7 +6,7 @@ A line is a command only as a whole: "WAIT" is one, "Wait for me" is talk.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
@@ -148,6 +148,11 @@ def _read_by_row(line: ParsedLine) -> Request | None:
     row, argument = row_of(line.kind), line.argument
     if row.talk_after is not None and not is_in_capitals(line.text) and len(argument.split()) > row.talk_after:
         return None
+    if row.names_power:
+        power = named_power(line, argument)
+        if power is None:
+            return None
+        argument = power
     if row.shows:
         return requests.LookupRequest(row.shows, argument)
     request = _request_classes()[row.request]
@@ -280,11 +285,6 @@ def _close(line: ParsedLine, why: str) -> Request:
     return requests.EndGameRequest(why, () if ALL.fullmatch(names) else power_list(line, names))
 
 
-def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
-    power = named_power(line, line.argument)
-    return None if power is None else request(power)
-
-
 def _map(line: ParsedLine) -> Request | None:
     """None for talk about maps."""
     phase, file, clear = "", "", False
@@ -319,8 +319,6 @@ READERS: RequestReaders = {
     "force": _force,
     "act_as": _act_as,
     "become": _act_as,
-    "civil_disorder": lambda line: _of_power(line, requests.CivilDisorderRequest),
-    "exclude": lambda line: _of_power(line, requests.ExcludeRequest),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
 }
@@ -356,7 +354,7 @@ def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ..
 def are_known_powers(text: str, variant: Variant) -> bool:
     """Whether the text holds only names of powers or of the game master."""
     to, _ = read_addressees(TOWARDS.sub("", text.strip(), count=1), variant)
-    return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
+    return bool(to) and set(to) <= set(variant.seated) | {MASTER}
 
 
 def _read_names(text: str, variant: Variant) -> tuple[str, ...]:

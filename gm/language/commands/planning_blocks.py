@@ -25,10 +25,11 @@ from gm.language.commands.planning import (
     PreliminaryRequest,
     ProxyRequest,
 )
+from gm.language.commands.press_blocks import BlockReader
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.orders import conditions, phase_names, retreat_preferences
 from gm.language.orders.unit_names import read_unit
@@ -63,17 +64,10 @@ class PlannedOrderReader(Protocol):
         ...
 
 
-class PlanningBlockReader(PlannedOrderReader, Protocol):
+class PlanningBlockReader(PlannedOrderReader, BlockReader, Protocol):
     """The reader of a letter, as far as these blocks need it."""
 
-    lines: Sequence[NumberedLine]
     headed: bool
-
-    def take(self, line: LetterLine, request: Request) -> None: ...
-
-    def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
-    ) -> None: ...
 
     def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
         """The contents of a block's lines, read separately."""

@@ -86,8 +86,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
 def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     """Whether the words are units, or one order, and nothing else; the clauses of a sentence are read elsewhere."""
     places = [token.value.provinces for token in tokens if token.type == "PLACE"]
-    units = {unit.at.province for unit in context.position.units_of(context.power)}
-    units |= {out.unit.at.province for out in context.position.dislodged if out.unit.power == context.power}
+    units = {unit.at.province for unit in context.position.all_units_of(context.power)}
     held = next((at for at, token in enumerate(tokens) if token.type == "HOLD"), len(tokens))
     if next((token.type for token in tokens[held + 1 :]), "SEP") != "SEP":
         return False
@@ -101,23 +100,16 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
 
 
 def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:
-    position, power = context.position, context.power
-    units = {unit.at.province for unit in position.units_of(power)}
-    units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}
+    units = {unit.at.province for unit in context.position.all_units_of(context.power)}
     return tuple(code for code in codes if code in units) or codes
 
 
 FIELD = re.compile(r"\s{0,20}(?P<field>[a-z][a-z -]{0,30}?)\s?:\s{0,10}(?P<value>.{0,200})", re.IGNORECASE)
 END = re.compile(r"\s*end\s*", re.IGNORECASE)
 KNOWN = {
-    "name": "name",
-    "full name": "name",
-    "zone": "zone",
-    "time zone": "zone",
-    "timezone": "zone",
-    "tz": "zone",
-    "language": "language",
-    "lang": "language",
+    **dict.fromkeys(("name", "full name"), "name"),
+    **dict.fromkeys(("zone", "time zone", "timezone", "tz"), "zone"),
+    **dict.fromkeys(("language", "lang"), "language"),
 }
 """Known fields; others of the older judges' form (address, country, e-mail, level) are ignored."""
 
@@ -132,22 +124,12 @@ def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
         match = FIELD.fullmatch(text)
         if match is None:
             break
-        field = KNOWN.get(" ".join(match["field"].lower().split()), "")
-        form = _filled(form, field, " ".join(written_words(reader.lines[end][1], match["value"]).split()))
+        value = " ".join(written_words(reader.lines[end][1], match["value"]).split())
+        if field := KNOWN.get(" ".join(match["field"].lower().split())):
+            form = replace(form, **{field: value})
     reader.take(line, form)
     closed = end < len(reader.lines) and END.fullmatch(vocabulary.english(clean(reader.lines[end][1]).text))
     return end + 1 if closed else end
-
-
-def _filled(form: RegisterRequest, field: str, value: str) -> RegisterRequest:
-    match field:
-        case "name":
-            return replace(form, name=value)
-        case "zone":
-            return replace(form, zone=value)
-        case "language":
-            return replace(form, language=value)
-    return form
 
 
 DELETED = re.compile(

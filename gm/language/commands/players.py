@@ -217,7 +217,7 @@ def read_preferences(text: str, variant: Variant) -> PowerPreference:
 
 def _pieces(text: str, variant: Variant) -> list[str]:
     """Words and brackets; a name of several words is one piece."""
-    called = {power.name for power in variant.powers} | set(powers(variant.powers))
+    called = set(variant.seated) | set(powers(variant.powers))
     long = sorted((name for name in called if not name.isalnum()), key=len, reverse=True)
     names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", name))) for name in long]
     pattern = re.compile(rf"\s*\b({'|'.join(names)})(?!\w)", re.IGNORECASE) if names else None
@@ -262,18 +262,18 @@ CODE_MOST = 3
 WHO_WORDS = frozenset({"plays", "game", "players", "is playing", "plays what", "plays?"})
 
 
-def _words(line: ParsedLine) -> str:
-    return line.get("TEXT").strip().strip(":").strip()
+def _with_address(request_of: Callable[[ParsedLine, str], Request]) -> Callable[[ParsedLine], Request | None]:
+    """A reader whose words hold an address. Without one, and with a first word in small letters, it is talk."""
 
+    def read(line: ParsedLine) -> Request | None:
+        words = line.argument
+        return request_of(line, words) if "@" in words or is_in_capitals(line.text) else None
 
-def _words_with_address(line: ParsedLine) -> str | None:
-    """The words; None for talk: no address, and the first word is not in capitals."""
-    words = _words(line)
-    return words if "@" in words or is_in_capitals(line.text) else None
+    return read
 
 
 def _join(line: ParsedLine) -> Request | None:
-    words = _words(line)
+    words = line.argument
     first, _, rest = words.partition(" ")
     plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
     short = plain and (not rest.strip() or not read_preferences(rest, line.variant).unknown)
@@ -281,25 +281,22 @@ def _join(line: ParsedLine) -> Request | None:
 
 
 def _prefer(line: ParsedLine) -> Request | None:
-    words = _words(line)
+    words = line.argument
     sure = is_in_capitals(line.text) or (words and not read_preferences(words, line.variant).unknown)
     return PreferRequest(words) if sure else None
 
 
 def _takeover(line: ParsedLine) -> Request | None:
     sure = is_in_capitals(line.text) or line.text.lower().startswith("takeover")
-    return TakeoverRequest(_words(line)) if sure else None
+    return TakeoverRequest(line.argument) if sure else None
 
 
 def _resign(line: ParsedLine) -> Request | None:
-    words = FROM.sub("", _words(line), count=1)
+    words = FROM.sub("", line.argument, count=1)
     return ResignRequest(words) if is_in_capitals(line.text) or not words else None
 
 
-def _invite(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    if words is None:
-        return None
+def _invite(line: ParsedLine, words: str) -> Request:
     person, power = _split_power(line, words)
     return InviteRequest(*split_address(person), power)
 
@@ -321,10 +318,7 @@ def split_address(text: str) -> tuple[str, str]:
     return match[1].lower(), text[: match.start()].strip(" \t\"'<,:")
 
 
-def _approve(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    if words is None:
-        return None
+def _approve(line: ParsedLine, words: str) -> Request:
     person, power = _split_power(line, words)
     return ApproveRequest(_person(person), power)
 
@@ -335,88 +329,67 @@ def _person(text: str) -> str:
 
 
 def _eject(line: ParsedLine) -> Request | None:
-    words = _words(line)
+    words = line.argument
     if "@" in words:
         return EjectRequest(_person(words))
     power = named_power(line, words)
     return None if power is None else EjectRequest(power)
 
 
-def _of_address(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
-    words = _words_with_address(line)
-    return None if words is None else request(_person(words))
-
-
-def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
-    power = named_power(line, _words(line))
-    return None if power is None else request(power)
-
-
-def _co_master(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    return None if words is None else SeatPlayerRequest(MASTER, *split_address(words))
-
-
-def _hand_over(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    return None if words is None else HandOverRequest(split_address(re.sub(r"^(the game )?to\s+", "", words))[0])
+def _hand_over(line: ParsedLine, words: str) -> Request:
+    return HandOverRequest(split_address(re.sub(r"^(the game )?to\s+", "", words))[0])
 
 
 def _i_am_also(line: ParsedLine) -> Request | None:
-    words = _words(line)
+    words = line.argument
     return IAmAlsoRequest(split_address(words)[0]) if "@" in words else None
 
 
-def _addresses(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    if words is None:
-        return None
+def _addresses(line: ParsedLine, words: str) -> Request:
     return AddressesRequest(tuple(split_address(address)[0] for address in re.split(r"[,;\s]+", words) if address))
 
 
 def _name(line: ParsedLine) -> Request | None:
     """In small letters only as a field of a form: "Name: Luc Marchand"."""
-    return NameRequest(_words(line)) if is_in_capitals(line.text) or line.text[4:].lstrip().startswith(":") else None
+    return NameRequest(line.argument) if is_in_capitals(line.text) or line.text[4:].lstrip().startswith(":") else None
 
 
 def _language(line: ParsedLine) -> Request | None:
-    words = _words(line)
+    words = line.argument
     return (
         LanguageRequest(words) if is_in_capitals(line.text) or (words.isalpha() and len(words) <= CODE_MOST) else None
     )
 
 
 def _who(line: ParsedLine) -> Request | None:
-    words = _words(line).lower()
+    words = line.argument.lower()
     if words in WHO_WORDS or not words:
         return WhoRequest()
-    return WhoRequest(_words(line)) if is_in_capitals(line.text) else None
+    return WhoRequest(line.argument) if is_in_capitals(line.text) else None
 
 
 def _notify(line: ParsedLine) -> Request | None:
-    words = _words(line).lower()
+    words = line.argument.lower()
     return NotifyRequest(words in NEVER) if not words or words in (*NEVER, "on") else None
 
 
 NEVER = frozenset({"off", "no", "stop", "never"})
 READERS: RequestReaders = {
     "join": _join,
-    "enrol": lambda line: JoinRequest(_words(line).split()[0]),  # ?ostend password: the password is ignored
+    "enrol": lambda line: JoinRequest(line.argument.split()[0]),  # ?ostend password: the password is ignored
     "prefer": _prefer,
     "takeover": _takeover,
     "resign": _resign,
-    "invite": _invite,
-    "approve": _approve,
-    "refuse": lambda line: _of_address(line, RefuseRequest),
+    "invite": _with_address(_invite),
+    "approve": _with_address(_approve),
+    "refuse": _with_address(lambda line, words: RefuseRequest(_person(words))),
     "eject": _eject,
-    "dummy": lambda line: _of_power(line, DummyRequest),
-    "revive": lambda line: _of_power(line, ReviveRequest),
-    "co_master": _co_master,
-    "hand_over": _hand_over,
-    "also": lambda line: _of_address(line, AlsoRequest),
+    "co_master": _with_address(lambda line, words: SeatPlayerRequest(MASTER, *split_address(words))),
+    "hand_over": _with_address(_hand_over),
+    "also": _with_address(lambda line, words: AlsoRequest(_person(words))),
     "i_am_also": _i_am_also,
-    "address": _addresses,
-    "remove_address": lambda line: _of_address(line, RemoveAddressRequest),
+    "address": _with_address(_addresses),
+    "remove_address": _with_address(lambda line, words: RemoveAddressRequest(_person(words))),
     "language": _language,
     "name": _name,
     "who": _who,

@@ -136,12 +136,12 @@ def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTro
     if make is None:
         return EditTrouble("verb", (("word", text.strip()[:60]),))
     try:
-        return make(EditNames(variant, position), words[:1] if make is _account else [], words[1:])
+        return make(EditNames(variant, position), words if purse else words[1:])
     except UnknownName as wrong:
         return wrong.trouble
 
 
-def _put(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+def _put(bench: EditNames, words: list[str]) -> Edit:
     power, rest = bench.parted(words)
     if not power:
         listed = ", ".join(bench.variant.nations)
@@ -166,10 +166,10 @@ def _fleet_number(words: list[str]) -> tuple[list[str], int]:
     return (FLEET_NUMBER.sub(" ", text).split(), int(match[1])) if match else (words, 0)
 
 
-def _take(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+def _take(bench: EditNames, words: list[str]) -> Edit:
     words, number = _fleet_number(words)
     if number:
-        taken = _take(bench, verb, words)
+        taken = _take(bench, words)
         return taken._replace(number=number) if isinstance(taken, TakeUnit) else taken
     kind = bench.kind(words[0]) if len(words) > 1 else None
     rest = words[1:] if kind else words
@@ -187,14 +187,14 @@ def _take(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
 
 
-def _drive(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+def _drive(bench: EditNames, words: list[str]) -> Edit:
     """Fills in the power whose unit stands there now, since another may come to stand there."""
     lower = [word.lower() for word in words]
     cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
     if not cut or cut + 1 == len(words):
         raise UnknownName("from", line=" ".join(words))
     end = next((at for at in range(cut, len(words)) if lower[at] in TO), len(words))
-    taken = _take(bench, verb, words[:cut])
+    taken = _take(bench, words[:cut])
     assert isinstance(taken, TakeUnit)
     behind = words[cut + 1 : end]
     source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
@@ -205,7 +205,7 @@ def _drive(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
 
 
-def _give(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+def _give(bench: EditNames, words: list[str]) -> Edit:
     nobody = next((word for word in (words[-1:] + words[:1]) if word.lower() in NOBODY), None)
     power, rest = ("", [word for word in words if word != nobody]) if nobody else bench.parted(words)
     if not power and not nobody:
@@ -216,12 +216,12 @@ def _give(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     return GiveCentre(place.province, power)
 
 
-def _account(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+def _account(bench: EditNames, words: list[str]) -> Edit:
     influence = bench.variant.influence
     accounts = influence.accounts(bench.variant) if influence is not None else {}
     if not accounts:
         raise UnknownName("no-points")
-    named = next((word for word in (*verb, *words) if _purse(word.lower(), bench.variant)), "")
+    named = next((word for word in words if _purse(word.lower(), bench.variant)), "")
     words = [word for word in words if word != named]
     purse = _purse(named.lower(), bench.variant) or next(iter(accounts))
     if not words or not re.fullmatch(r"\d{1,4}", words[-1]):
@@ -242,7 +242,7 @@ def _purse(word: str, variant: Variant) -> str:
     return next((purse for purse in accounts if purse.lower() == word), "")
 
 
-def _open(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+def _open(bench: EditNames, words: list[str]) -> Edit:
     try:
         return OpenPhase(*bench.variant.phase_at("".join(words)))
     except ValueError:
@@ -271,20 +271,11 @@ def written(edit: Edit, variant: Variant) -> str:
             return f"PHASE {step.season[0]}{year}{step.letter}"
 
 
-Making: TypeAlias = Callable[[EditNames, list[str], list[str]], Edit]
+Making: TypeAlias = Callable[[EditNames, list[str]], Edit]
 VERBS: Mapping[str, Making] = {
-    "unit": _put,
-    "put": _put,
-    "add": _put,
-    "place": _put,
-    "kill": _take,
-    "remove": _take,
-    "delete": _take,
-    "dislodge": _drive,
-    "dislodged": _drive,
-    "own": _give,
-    "owner": _give,
-    "centre": _give,
-    "center": _give,
+    **dict.fromkeys(("unit", "put", "add", "place"), _put),
+    **dict.fromkeys(("kill", "remove", "delete"), _take),
+    **dict.fromkeys(("dislodge", "dislodged"), _drive),
+    **dict.fromkeys(("own", "owner", "centre", "center"), _give),
     "phase": _open,
 }

@@ -226,30 +226,14 @@ OPENER = "message"
 DASH = re.compile(r"\s+[-\u2013\u2014;]+\s+|;\s*")
 
 
-class RequestTaker(Protocol):
-    """The reader of a letter, as far as a block of lines needs it."""
-
-    @property
-    def context(self) -> LetterContext: ...
-
-    @property
-    def lines(self) -> Sequence[NumberedLine]: ...
-
-    def take(self, line: LetterLine, request: Request) -> None: ...
-
-    def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
-    ) -> None: ...
-
-
-def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
+def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Where to continue; 0 where the line is talk."""
     variant = reader.context.variant
     readers = parser.message_readers(asked, variant)
     if readers is None:
         asks = bool(variant.press.message_word) and _asks(asked, line.body, variant)
         if asks:
-            other = next(power.name for power in variant.powers if power.name != reader.context.power)
+            other = next(power for power in variant.seated if power != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.message_word, power=other)
         return at + 1 if asks else 0
     to, everyone = readers
@@ -275,7 +259,7 @@ def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
     return bool(DASH.search(asked.words)) and parser.are_known_powers(names, variant)
 
 
-def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
+def _until(reader: BlockReader, start: int, openers: Collection[str]) -> tuple[int, bool]:
     """The index of the line after the message, and whether that line closes it."""
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)

@@ -7,7 +7,6 @@ page is about the sentence `page.<name>`, in each language.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
 
 import msgspec
@@ -46,6 +45,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     words: str = ""
     priority: int = 5
     talk_after: int | None = None
+    names_power: bool = False
     shows: str = ""
     word: str = ""
     remark: str = ""
@@ -120,7 +120,7 @@ def table() -> CommandList:
     commands: list[Command] = []
     for name in FILES:
         file = resources.folder("grammars") / "commands" / f"{name}.toml"
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = resources.read_table(file)
         pages += [msgspec.convert({"name": page, **row}, HelpPage) for page, row in content.get("page", {}).items()]
         for command, row in content.get("command", {}).items():
             commands.append(msgspec.convert({"name": command, **_with_defaults(command, row)}, Command))

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gm.language.dates.time_zones import find_zone, named_zone, near_zones
 
@@ -28,14 +27,10 @@ NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 
 
 class DateError(Struct, frozen=True):
-    """Why a date could not be read. `key` names a sentence of the catalogue, `fields` fill it.
-
-    `suggestions` are readable texts, best first.
-    """
+    """Why a date could not be read. `key` names a sentence of the catalogue, `fields` fill it."""
 
     key: str
     fields: tuple[tuple[str, str], ...] = ()
-    suggestions: tuple[str, ...] = ()
 
 
 class DatePiece(Struct, frozen=True):
@@ -96,11 +91,9 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
         if text[at] == " ":
             at += 1
             continue
-        start = at
         piece, at = _piece(text, at, home)
         if isinstance(piece, DateError):
-            whole = tuple(text[:start] + instead + text[at:] for instead in piece.suggestions)
-            return replace(piece, suggestions=whole)
+            return piece
         if piece is not None:
             result.append(piece)
     return tuple(result)
@@ -129,49 +122,34 @@ def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int
         if zone := read(phrase, home):
             return Zone(phrase, zone), end
     word = words[0].group() if words else text[at]
-    key = "date.trouble.zone" if "/" in word or (near_zones(word) and len(word) > 3) else "date.trouble.word"
-    return DateError(key, (("word", word),), near_zones(word)), at + len(word)
+    key = "date.trouble.zone" if "/" in word or (len(word) > 3 and near_zones(word)) else "date.trouble.word"
+    return DateError(key, (("word", word),)), at + len(word)
 
 
-def _iso(match: re.Match[str]) -> ReadPiece:
-    return _day(match.group(), int(match[1]), int(match[2]), int(match[3]))
+def number_of(word: str, names: Sequence[str]) -> int:
+    """The number, from 0, of a weekday or month by the beginning of its name."""
+    return next(number for number, name in enumerate(names) if name.startswith(word[:3]))
 
 
-def _dotted(match: re.Match[str]) -> ReadPiece:
-    year = int(match[3] or 0)
-    return _day(match.group(), year + 2000 if match[3] and len(match[3]) == 2 else year, int(match[2]), int(match[1]))
-
-
-def _day_month(match: re.Match[str]) -> ReadPiece:
-    return _day(match.group(), int(match[3] or 0), _month(match[2]), int(match[1]))
-
-
-def _month_day(match: re.Match[str]) -> ReadPiece:
-    return _day(match.group(), int(match[3] or 0), _month(match[1]), int(match[2]))
-
-
-def _month(word: str) -> int:
-    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(word[:3]))
-
-
-def _day(word: str, year: int, month: int, day: int) -> Day | DateError:
+def _day(match: re.Match[str]) -> ReadPiece:
+    """The month is a number or a name; a year of two figures is one of this century."""
+    year, month = match["year"] or "0", match["month"]
+    written = Day(
+        match.group(),
+        int(year) + 2000 if len(year) == 2 else int(year),
+        int(month) if month.isdecimal() else number_of(month, MONTHS) + 1,
+        int(match["day"]),
+    )
     try:
-        date(year or 2000, month, day)
+        date(written.year or 2000, written.month, written.day)
     except ValueError:
-        return DateError("date.trouble.day", (("word", word.strip()),))
-    return Day(word, year, month, day)
+        return DateError("date.trouble.day", (("word", match.group().strip()),))
+    return written
 
 
 def _slashed(match: re.Match[str]) -> DateError:
-    """Always an error; suggests each order of day and month that is a date."""
-    numbers = [int(number) for number in re.findall(r"\d+", match.group())]
-    year = f" {2000 + numbers[2] if numbers[2] < 100 else numbers[2]}" if len(numbers) == 3 else ""
-    proposed = tuple(
-        f"{day} {MONTHS[month - 1].title()}{year}"
-        for day, month in dict.fromkeys([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
-        if 1 <= month <= 12 and 1 <= day <= 31
-    )
-    return DateError("date.trouble.slashes", (("word", match.group()),), proposed)
+    """Day and month may stand in either order."""
+    return DateError("date.trouble.slashes", (("word", match.group()),))
 
 
 def _clock(match: re.Match[str]) -> ReadPiece:
@@ -226,8 +204,7 @@ def measure(span: str) -> tuple[int, int]:
 
 
 def _weekday(match: re.Match[str]) -> ReadPiece:
-    number = next(number for number, name in enumerate(WEEKDAYS) if name.startswith(match[2][:3]))
-    return Weekday(match.group(), number, next=match[1] == "next")
+    return Weekday(match.group(), number_of(match[2], WEEKDAYS), next=match[1] == "next")
 
 
 def _from_today(match: re.Match[str]) -> ReadPiece:
@@ -257,7 +234,8 @@ def _filler(_match: re.Match[str]) -> ReadPiece:
 MONTH = r"(" + "|".join(f"{name}|{name[:3]}" for name in MONTHS) + r"|sept)\b\.?"
 WEEKDAY = r"(" + "|".join(WEEKDAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)s?\b\.?"
 ORDINAL = r"(?:st|nd|rd|th)?"
-YEAR = r"(\d{4})(?![\d:])"
+DAY = r"(?P<day>\d{1,2})"
+YEAR = r"(?P<year>\d{4})(?![\d:])"
 COUNT = r"(\d{1,4} ?|(?:" + "|".join(NUMBERS) + r") )"
 UNIT = r"(weeks?|wks?|w|days?|d|hours?|hrs?|h|minutes?|mins?)(?![a-z])"
 UNITS = re.compile(COUNT + UNIT)
@@ -269,11 +247,11 @@ SHORT_ZONES = (
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
-        (r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(?:t(?=\d))?", _iso),
+        (rf"(?P<year>\d{{4}})-(?P<month>\d{{1,2}})-{DAY}(?!\d)(?:t(?=\d))?", _day),
         (r"\d{1,4}/\d{1,2}(?:/\d{1,4})?(?!\d)|\d{1,2}-\d{1,2}-\d{2,4}(?!\d)", _slashed),
-        (r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}|\d{2})(?![\d:]))?", _dotted),
-        (rf"(\d{{1,2}}){ORDINAL}\.?(?: of)?[ -]?{MONTH}(?:[ ,-]{{0,2}}{YEAR})?", _day_month),
-        (rf"{MONTH} ?(?:the )?(\d{{1,2}}){ORDINAL}(?![\d:.])(?:,? ?{YEAR})?", _month_day),
+        (rf"{DAY}\.\s?(?P<month>\d{{1,2}})\.(?:\s?(?P<year>\d{{4}}|\d{{2}})(?![\d:]))?", _day),
+        (rf"{DAY}{ORDINAL}\.?(?: of)?[ -]?(?P<month>{MONTH})(?:[ ,-]{{0,2}}{YEAR})?", _day),
+        (rf"(?P<month>{MONTH}) ?(?:the )?{DAY}{ORDINAL}(?![\d:.])(?:,? ?{YEAR})?", _day),
         (
             r"(\d{1,2})(?:[.:](\d{2}))?(?: ?(?:o'?clock|uhr|h)\b)? ?(?:in the |at )(morning|afternoon|evening|night)\b",
             _time_of_day,

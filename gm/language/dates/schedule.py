@@ -35,6 +35,7 @@ from gm.language.dates.date_words import (
     Span,
     Zone,
     measure,
+    number_of,
     pieces,
     plain,
 )
@@ -68,7 +69,6 @@ class Weekly(WrittenSchedule, frozen=True):
 
     slots: tuple[tuple[int, int], ...]
     zone: ZoneInfo
-    least: timedelta = LEAST
 
 
 class EveryDays(WrittenSchedule, frozen=True):
@@ -113,8 +113,8 @@ def next_due(schedule: Schedule, after: datetime) -> datetime | None:
             wall = after.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
             start = wall.replace(tzinfo=zone).astimezone(UTC) if days else after.astimezone(UTC)
             return (start + exact).replace(second=0, microsecond=0)
-        case Weekly(least=least):
-            return _slot(schedule, max(after + least, after + timedelta(microseconds=1)))
+        case Weekly():
+            return _slot(schedule, after + LEAST)
         case EveryDays(days=days):
             return _slot(schedule, after + days * DAY - LEAST)
 
@@ -248,19 +248,15 @@ def _no_form(words: str) -> DateError:
 
 def _days(text: str) -> tuple[list[int], str] | None:
     if match := DAY_RANGE.match(text):
-        first, last = _number(match[1]), _number(match[2])
+        first, last = (number_of(day, WEEKDAYS) for day in match.groups())
         return [(first + step) % 7 for step in range((last - first) % 7 + 1)], text[match.end() :]
     if match := ONE_DAY.match(text):
-        return [_number(match[1])], text[match.end() :]
+        return [number_of(match[1], WEEKDAYS)], text[match.end() :]
     if match := WORK_DAYS.match(text):
         return list(range(5)), text[match.end() :]
     if match := EVERY_DAY.match(text):
         return list(range(7)), text[match.end() :]
     return None
-
-
-def _number(name: str) -> int:
-    return next(number for number, weekday in enumerate(WEEKDAYS) if weekday.startswith(name[:3]))
 
 
 def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[DatePiece | DateError, str]:

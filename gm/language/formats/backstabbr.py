@@ -52,8 +52,8 @@ LONGEST_LINE = 2_000
 PHASES = {"m": "M", "o": "M", "r": "R", "b": "A", "a": "A", "d": "A"}
 
 
-def _detect(text: str) -> bool:
-    return HEAD.search(text) is not None and ORDER.search(text) is not None
+def _detect(text: str) -> object:
+    return HEAD.search(text) and ORDER.search(text)
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:

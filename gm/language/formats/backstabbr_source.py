@@ -31,10 +31,6 @@ VALUE = r"\bvar\s+{name}\s*=\s*"
 BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z]\w*)\s*:")
 
 
-def _detect(text: str) -> bool:
-    return DETECT.search(text) is not None
-
-
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
     name_elsewhere(variant, PROGRAM)
     if _table(text, "retreatOptions"):
@@ -99,4 +95,4 @@ def _end(text: str, start: int) -> int:
     return len(text)
 
 
-FORMAT = GameFormat(PROGRAM, _detect, _read, LONGEST_SOURCE)
+FORMAT = GameFormat(PROGRAM, DETECT.search, _read, LONGEST_SOURCE)

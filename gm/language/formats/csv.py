@@ -67,14 +67,8 @@ def read(text: str) -> dict[str, Any]:
     for row in rows[1:]:
         cells = dict(zip(heads, map(str.strip, row), strict=False))
         _add(document, *(cells.get(name, "") for name in HEAD))
-    return _without_board(document)
-
-
-def _without_board(document: dict[str, Any]) -> dict[str, Any]:
-    """A file of orders alone holds no position."""
-    if document["units"] or document["centers"]:
-        return document
-    return {"orders": document["orders"]}
+    orders_alone = not (document["units"] or document["centers"])
+    return {"orders": document["orders"]} if orders_alone else document
 
 
 def _add(document: dict[str, Any], what: str, power: str, unit: str, place: str, by: str, value: str) -> None:

@@ -26,9 +26,9 @@ from gm.judge.model.orders import (
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import allowance, sites
-from gm.language.formats.diplomacy_game import PROGRAM, province_of
+from gm.language.formats.diplomacy_game import PROGRAM
 from gm.language.formats.json_position import phase_to_json
-from gm.language.formats.saved_game import name_elsewhere
+from gm.language.formats.saved_game import name_elsewhere, province_of
 from gm.language.rendering.order_text import unit as written
 
 PlayedPhase = tuple[Position, tuple[OrderResult, ...]]

@@ -23,6 +23,7 @@ from gm.language.formats.saved_game import (
     UnreadGameError,
     check_variant,
     checked,
+    province_of,
 )
 
 PROGRAM = "diplomacy"
@@ -30,10 +31,6 @@ DETECT = re.compile(r'\s*\{.*?"(?:phases"\s*:\s*\[|map_name"\s*:)', re.DOTALL)
 OVER = "COMPLETED"
 MOVE = re.compile(r"(?P<unit>[A-Z] \S+) - (?P<to>\w+)")
 LONG_PHASE = re.compile(r"(?P<season>[SFW])\w+ (?P<year>\d{4}) (?P<letter>[MRA])\w+")
-
-
-def _detect(text: str) -> bool:
-    return DETECT.match(text) is not None
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
@@ -110,10 +107,6 @@ def _texts(value: object, what: str) -> list[str]:
     return [" ".join(read_text(text, what).split()) for text in read_list(value, what)]
 
 
-def province_of(unit: str) -> str:
-    return unit.partition(" ")[2].partition("/")[0]
-
-
 def _attacker(before: Mapping[str, Any], province: str) -> str:
     """The unit whose move into the province succeeded in the phase before, as it stood then."""
     results = before.get("results") or {}
@@ -126,4 +119,4 @@ def _attacker(before: Mapping[str, Any], province: str) -> str:
     raise UnreadGameError("no-attacker", place=province)
 
 
-FORMAT = GameFormat(PROGRAM, _detect, _read)
+FORMAT = GameFormat(PROGRAM, DETECT.match, _read)

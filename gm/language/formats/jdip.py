@@ -13,7 +13,7 @@ over the turn's own "dislodger", which only our files have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -31,6 +31,7 @@ from gm.language.formats.saved_game import (
     code_of,
     free_neighbours,
     name_elsewhere,
+    province_of,
 )
 from gm.language.formats.xml_tree import XmlElement, parse_xml
 
@@ -51,10 +52,6 @@ def phase_code(season: str, year: str, phase: str) -> str:
     if letter == "A":
         return f"W{int(year)}A"
     return f"{'S' if season.strip().lower() in SPRING else 'F'}{int(year)}{letter}"
-
-
-def _detect(text: str) -> bool:
-    return DETECT.match(text) is not None
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
@@ -85,21 +82,36 @@ def _turn(variant: Variant, turn: XmlElement, before: XmlElement | None) -> tupl
         owner = position.first("SC").get("owner")
         if owner.lower() not in NONE:
             centers.setdefault(owner, []).append(province)
-    standing = {province: name for names in units.values() for name in names for province in (_province(name),)}
-    assumed: tuple[str, ...] = ()
-    dislodged: dict[str, list[dict[str, Any]]] = {}
-    for power, name, province in driven:
-        origin, ends = _dislodged(variant, province, turn, before)
-        if ends is None:
-            ends, assumed = free_neighbours(variant, name, standing, origin), ("retreats",)
-        by = attacker(variant, standing.get(province, name)[:1], origin, province)
-        item = {"unit": name, "by": by, "retreats": ends}
-        dislodged.setdefault(power, []).append(item)
+    dislodged, assumed = dislodged_units(
+        variant, driven, units, lambda province: _dislodged(variant, province, turn, before)
+    )
     phase = phase_code(turn.get("season"), turn.get("year"), turn.get("phase"))
     return {"phase": phase, "units": units, "centers": centers, "dislodged": dislodged}, assumed
 
 
-def attacker(variant: Variant, kind: str, origin: str, province: str) -> str:
+def dislodged_units(
+    variant: Variant,
+    driven: Iterable[tuple[str, str, str]],
+    units: Mapping[str, list[str]],
+    driven_from: Callable[[str], tuple[str, list[str] | None]],
+) -> tuple[dict[str, list[dict[str, Any]]], tuple[str, ...]]:
+    """The dislodged units of the document, and keys for `assumed`. `driven` are (power, unit, province).
+
+    `driven_from` says where the attacker of a province came from, and the retreats, None where they are not told.
+    """
+    standing = {province_of(name): name for names in units.values() for name in names}
+    assumed: tuple[str, ...] = ()
+    dislodged: dict[str, list[dict[str, Any]]] = {}
+    for power, name, province in driven:
+        origin, ends = driven_from(province)
+        if ends is None:
+            ends, assumed = free_neighbours(variant, name, standing, origin), ("retreats",)
+        by = _attacker(variant, standing.get(province, name)[:1], origin, province)
+        dislodged.setdefault(power, []).append({"unit": name, "by": by, "retreats": ends})
+    return dislodged, assumed
+
+
+def _attacker(variant: Variant, kind: str, origin: str, province: str) -> str:
     """The attacker as it stood at its origin ("StP" or "StP/sc"); a missing coast is the one beside the province."""
     board, (code, _, coast) = variant.start.board, origin.partition("/")
     ends = locations(board, variant.kinds[kind], code) if kind in variant.kinds else ()
@@ -109,15 +121,14 @@ def attacker(variant: Variant, kind: str, origin: str, province: str) -> str:
     return f"{kind} {near[0].place}"
 
 
+def kind_code(variant: Variant, name: str) -> str:
+    return next((known.code for known in variant.kinds.values() if known.name == name), name or "?")
+
+
 def _unit(variant: Variant, unit: XmlElement, province: str) -> str:
-    kind = unit.get("type").strip().lower()
-    code = next((known.code for known in variant.kinds.values() if known.name == kind), kind or "?")
+    code = kind_code(variant, unit.get("type").strip().lower())
     coast = unit.get("coast")
     return f"{code} {Place(province, '' if coast.lower() in NONE else coast)}"
-
-
-def _province(unit: str) -> str:
-    return unit.partition(" ")[2].partition("/")[0]
 
 
 def _dislodged(
@@ -162,7 +173,7 @@ def _places(variant: Variant, text: str) -> list[str]:
     return [str(Place(code_of(variant, _bare(end)), end.replace("-", "/").partition("/")[2])) for end in ends]
 
 
-FORMAT = GameFormat(PROGRAM, _detect, _read)
+FORMAT = GameFormat(PROGRAM, DETECT.match, _read)
 
 
 # ---- writing

@@ -17,7 +17,7 @@ from typing import Any
 
 from gm.judge.board.board import Place
 from gm.judge.model.variant import Variant
-from gm.language.formats.jdip import attacker, phase_code
+from gm.language.formats.jdip import dislodged_units, kind_code, phase_code
 from gm.language.formats.saved_game import (
     GameFormat,
     SavedGame,
@@ -25,7 +25,6 @@ from gm.language.formats.saved_game import (
     check_variant,
     checked,
     code_of,
-    free_neighbours,
 )
 from gm.language.formats.xml_tree import XmlElement, parse_xml
 
@@ -35,10 +34,6 @@ WRAPPERS = frozenset({"default", "declaredClass"})
 """Elements around the fields of one class; the fields are the object's own."""
 SPRING_POSITION = "1000"
 COASTS = frozenset({"nc", "sc", "ec", "wc"})
-
-
-def _detect(text: str) -> bool:
-    return DETECT.match(text) is not None
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
@@ -136,23 +131,9 @@ class _Turn:
             owner = objects.field(data, "SCOwner")
             if owner is not None:
                 centers.setdefault(self.power(owner), []).append(place)
-        dislodged, assumed = self.dislodged(driven, units)
+        dislodged, assumed = dislodged_units(self.variant, driven, units, self.driven_from)
         phase = objects.phase(self.turn)
         return {"phase": phase, "units": units, "centers": centers, "dislodged": dislodged}, assumed
-
-    def dislodged(
-        self, driven: list[tuple[str, str, str]], units: Mapping[str, list[str]]
-    ) -> tuple[dict[str, list[dict[str, Any]]], tuple[str, ...]]:
-        standing = {name[2:].partition("/")[0]: name for names in units.values() for name in names}
-        documents: dict[str, list[dict[str, Any]]] = {}
-        assumed: tuple[str, ...] = ()
-        for power, name, place in driven:
-            origin, ends = self.driven_from(place)
-            if ends is None:
-                ends, assumed = free_neighbours(self.variant, name, standing, origin), ("retreats",)
-            by = attacker(self.variant, standing.get(place, name)[:1], origin, place)
-            documents.setdefault(power, []).append({"unit": name, "by": by, "retreats": ends})
-        return documents, assumed
 
     def driven_from(self, place: str) -> tuple[str, list[str] | None]:
         """Where the attacker of the unit in this province came from, and the retreats, None if they are not told."""
@@ -187,8 +168,7 @@ class _Turn:
 
     def unit(self, element: XmlElement, place: str) -> str:
         kind = self.objects.value(self.objects.field(element, "type"), "internalName")
-        code = next((known.code for known in self.variant.kinds.values() if known.name == kind), kind or "?")
-        return f"{code} {Place(place, self.coast(self.objects.field(element, 'coast')))}"
+        return f"{kind_code(self.variant, kind)} {Place(place, self.coast(self.objects.field(element, 'coast')))}"
 
 
-FORMAT = GameFormat(PROGRAM, _detect, _read)
+FORMAT = GameFormat(PROGRAM, DETECT.match, _read)

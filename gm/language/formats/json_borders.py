@@ -56,7 +56,7 @@ def read_board(variant: Variant, document: Mapping[str, Any]) -> Board:
             raise ExchangeError(f"no borders move in {variant.title}")
         return own
     codes = codes_by_name(own)
-    listed = _lists(own, codes, borders) if borders else own.lists
+    listed = _lists(codes, borders) if borders else own.lists
     units = document.get("units")
     fleets = {
         codes.get(words[1].casefold(), "")
@@ -77,7 +77,7 @@ def _lies_at_a_coast(variant: Variant, code: str) -> bool:
     return kind is not None and COAST in kind.terrain
 
 
-def _lists(own: PlanarBoard, codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
+def _lists(codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
     """With the codes of the map; a province that stands in no list is an error of `board_from_json`."""
     lists: dict[str, list[list[str]]] = {}
     for name, rings in read_object(borders, "borders").items():

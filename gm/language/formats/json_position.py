@@ -28,7 +28,7 @@ from gm.judge.model.unit_numbers import LAST, numbered
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.judge.steps.retreats import RetreatStep
 from gm.language.formats.json_borders import borders_to_json, codes_by_name, plain_name, read_board
-from gm.language.formats.json_planned_orders import PlannedLinesError, ahead_from_json, ahead_to_json
+from gm.language.formats.json_planned_orders import ahead_from_json, ahead_to_json
 from gm.language.formats.json_values import ExchangeError, clipped, read_list, read_object, read_text
 from gm.language.rendering.order_text import unit as written
 
@@ -171,10 +171,7 @@ class _Reader:
             power: [read_text(text, f"a line ahead of {power}") for text in texts]
             for power, texts in self._by_power(document, "ahead")
         }
-        try:
-            return ahead_from_json(self.variant, position, lines)
-        except PlannedLinesError as error:
-            raise ExchangeError(str(error)) from None
+        return ahead_from_json(self.variant, position, lines)
 
     def _humans(self, document: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
         groups = read_list(document.get("humans") or [], "humans")

@@ -67,12 +67,6 @@ NO_ORDER = ", No Order Processed"
 # ---- writing
 
 
-def read_export_order(variant: Variant, position: Position, author: str, text: str) -> Statement | None:
-    """A line of the document's "orders" as an order; `author` is "Germany" or "Germany/Poland"."""
-    read = read_order(text, LetterContext(variant, position, author.rpartition("/")[2], any_unit=True))
-    return None if isinstance(read, LineError) else read
-
-
 def write(variant: Variant, position: Position, document: Mapping[str, Any], game: str, due: datetime | None) -> str:
     made = _Writer(variant, position, document)
     when = f"{due:%a %b} {due.day:2} {due:%Y %H:%M:%S %z}" if due is not None else ""
@@ -140,9 +134,11 @@ class _Writer(Struct, frozen=True):
         due = self.variant.step(self.position).due(self.position, self.variant)
         for power in dict.fromkeys((*self.variant.nations, *orders)):
             ordered: set[tuple[str, str]] = set()
+            whose = power.rpartition("/")[2]  # of "Germany/Poland"
+            context = LetterContext(self.variant, self.position, whose, any_unit=True)
             for text in orders.get(power, ()):
-                order = read_export_order(self.variant, self.position, power, text)
-                yield f"{power}: {self.order(power, order) if order is not None else text}."
+                order = read_order(text, context)
+                yield f"{power}: {text if isinstance(order, LineError) else self.order(power, order)}."
                 if isinstance(order, UnitOrder):
                     ordered.add((order.unit.kind, order.unit.at.province))
             for unit in due[power].units if power in due else ():

@@ -49,12 +49,13 @@ class SavedGame(Struct, frozen=True):
 
 
 class GameFormat(NamedTuple):
-    """`program` names the program in `Variant.elsewhere` and in the sentences. `detect` looks at a text of at most
-    `longest` characters. `read` gets the game's own position as a document, which a page may continue.
+    """`program` names the program in `Variant.elsewhere` and in the sentences. `detect` returns something true for its
+    texts; it looks at a text of at most `longest` characters. `read` gets the game's own position as a document, which
+    a page may continue.
     """
 
     program: str
-    detect: Callable[[str], bool]
+    detect: Callable[[str], object]
     read: Callable[[Variant, Mapping[str, Any], str], SavedGame]
     longest: int = LONGEST_FILE
 
@@ -86,6 +87,11 @@ def checked(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...
     gone = any(len(driven[power]) < len(items) for power, items in document["dislodged"].items())
     left = {power: items for power, items in driven.items() if items}
     return {**document, "dislodged": left}, (("destroyed",) if gone else ())
+
+
+def province_of(unit: str) -> str:
+    """ "F StP/sc" -> "StP"."""
+    return unit.partition(" ")[2].partition("/")[0]
 
 
 @lru_cache(maxsize=8)

@@ -210,12 +210,12 @@ def events_from_text(text: str) -> tuple[tuple[str, tuple[Event, ...]], ...]:
     return tuple((leg["phase"], _decode(leg["events"])) for leg in json.loads(text))
 
 
-def book_to_text(book: Submissions, variant: Variant) -> str:
+def book_to_text(book: Submissions) -> str:
     sheets = [[author, power, _encode(entries)] for (author, power), entries in book.sheets.items()]
     return _dump({"sheets": sheets, "journal": _encode(book.journal), "decrees": _encode(book.decrees)})
 
 
-def book_from_text(text: str, variant: Variant) -> Submissions:
+def book_from_text(text: str) -> Submissions:
     stored = json.loads(text)
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for author, power, entries in stored["sheets"]:

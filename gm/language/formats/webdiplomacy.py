@@ -49,10 +49,8 @@ SCAN = re.compile(
 )
 
 
-def _detect(text: str) -> bool:
-    return (ORDER.search(text) is not None and TURN.search(text) is not None) or (
-        SITE.search(text) is not None and TURN.search(text) is not None
-    )
+def _detect(text: str) -> object:
+    return TURN.search(text) and (ORDER.search(text) or SITE.search(text))
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:

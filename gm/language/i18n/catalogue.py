@@ -14,7 +14,6 @@ raises; a key that a language lacks is taken from English.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -170,10 +169,11 @@ def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
     return merged
 
 
-def entries(file: Path) -> dict[str, str | Mapping[str, str]]:
-    """The sentences of one file, by dotted key."""
+@lru_cache(maxsize=256)
+def entries(file: Path) -> Mapping[str, str | Mapping[str, str]]:
+    """The sentences of one file, by dotted key. It is read once."""
     flat: dict[str, str | Mapping[str, str]] = {}
-    _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", flat)
+    _flatten(resources.read_table(file), "", flat)
     return flat
 
 

@@ -54,6 +54,7 @@ def is_common_word(word: str, languages: Iterable[str]) -> bool:
     return plain in ENGLISH_WORDS or any(plain in _all_words(language) for language in languages)
 
 
+@lru_cache(maxsize=8)
 def _common_words(language: str) -> frozenset[str]:
     """Those that are no words of English."""
     return _all_words(language) - ENGLISH_WORDS

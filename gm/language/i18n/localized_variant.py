@@ -7,15 +7,12 @@ orders are in no language: they are read by the variant itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from gm.judge.model.variant import LocalName, Minor, Power, Translation, Variant
 from gm.language.i18n.vocabulary import ENGLISH, PLAIN, vocabulary_of
-
-MOST_KEPT = 32
-
-_SPOKEN: dict[tuple[int, str], tuple[Variant, Variant]] = {}
 
 
 def localized(variant: Variant, language: str) -> Variant:
@@ -24,17 +21,12 @@ def localized(variant: Variant, language: str) -> Variant:
         language not in variant.translations and vocabulary_of(language) is PLAIN
     ):
         return variant
-    cached = _SPOKEN.get((id(variant), language))
-    if cached is not None and cached[0] is variant:
-        return cached[1]
-    while len(_SPOKEN) >= MOST_KEPT:
-        _SPOKEN.pop(next(iter(_SPOKEN)), None)
-    made = _renamed(replace(variant, language=language))
-    _SPOKEN[id(variant), language] = variant, made
-    return made
+    return _renamed(variant, language)
 
 
-def _renamed(variant: Variant) -> Variant:
+@lru_cache(maxsize=32)
+def _renamed(variant: Variant, language: str) -> Variant:
+    variant = replace(variant, language=language)
     called = variant.translation.powers if variant.translation is not None else {}
     powers = tuple(replace(power, aliases=_aliases(power, called.get(power.name))) for power in variant.powers)
     minors = tuple(replace(minor, aliases=_aliases(minor, called.get(minor.name))) for minor in variant.minors)

@@ -40,8 +40,11 @@ SAINTS = frozenset({"saint", "sankt", "sanct", "st"})
 
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words without accents; Saint is "st"."""
-    written = WORDS.findall(clean(text).text.replace("'", "").lower())
-    return tuple("st" if word in SAINTS else word for word in written)
+    return _with_saints(WORDS.findall(clean(text).text.replace("'", "").lower()))
+
+
+def _with_saints(phrase: Iterable[str]) -> tuple[str, ...]:
+    return tuple("st" if word in SAINTS else word for word in phrase)
 
 
 def power_key(text: str) -> str:
@@ -164,12 +167,12 @@ class PlaceNames:
         if known is None:
             if len(self._memo) >= MEMO:
                 self._memo.clear()
-            known = self._memo[key] = self._search(tuple("st" if word in SAINTS else word for word in key))
+            known = self._memo[key] = self._search(_with_saints(key))
         return known
 
     def written_apart(self, phrase: Sequence[str]) -> tuple[str, ...]:
         """The provinces with a name of exactly these words; "Kyo to" is none."""
-        return tuple(sorted(self._phrases.get(tuple("st" if word in SAINTS else word for word in phrase), ())))
+        return tuple(sorted(self._phrases.get(_with_saints(phrase), ())))
 
     def begin(self, first: str, second: str) -> bool:
         """Whether a name might begin with these two words."""
@@ -189,8 +192,12 @@ class PlaceNames:
 
     def inside(self, word: str) -> tuple[str, ...]:
         """The few provinces with this word in their names: "Channel", "Bothnia"."""
-        codes = {code for name, codes in self._phrases.items() if word in name[1:] for code in codes}
+        codes = self._holding(word)
         return tuple(sorted(codes)) if len(codes) <= MOST_ALIKE and len(word) >= LONG_WORD else ()
+
+    def _holding(self, word: str) -> set[str]:
+        """The provinces with this word in a name, behind its first."""
+        return {code for name, codes in self._phrases.items() if word in name[1:] for code in codes}
 
     def goes_on(self, word: str) -> bool:
         """Whether a name of several words might go on with this one after its first."""
@@ -212,10 +219,7 @@ class PlaceNames:
     def _begun(self, word: str) -> tuple[str, ...]:
         """Provinces whose name begins so; where some do, also those with the word inside ("gulf": Persian Gulf)."""
         begun = self._prefixes.get(word, set())
-        inside = (
-            {code for name, codes in self._phrases.items() if word in name[1:] for code in codes} if begun else set()
-        )
-        return tuple(sorted(begun | inside))
+        return tuple(sorted(begun | self._holding(word))) if begun else ()
 
     def _shortened(self, phrase: tuple[str, ...]) -> Iterable[str]:
         """Provinces by prefixes of each word of their name; after the first, of three letters or more."""

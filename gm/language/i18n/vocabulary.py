@@ -35,7 +35,6 @@ English words always work as well: other words are left as they stand. Accents m
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -82,6 +81,9 @@ class Phrases:
         return english.upper() if match.group().isupper() and len(match.group()) > 1 else english.lower()
 
 
+NO_PHRASES = Phrases({}, {})
+
+
 class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     """One language's words. `orders` by grammar ("" for all of them), then by terminal."""
 
@@ -90,12 +92,12 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     small: frozenset[str] = frozenset()
     orders: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     headings: Mapping[str, str] = field(default_factory=dict)
-    commands: Phrases | None = None
+    commands: Phrases = NO_PHRASES
     behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
     openers: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
-    edits: Phrases | None = None
-    conditions: Phrases | None = None
+    edits: Phrases = NO_PHRASES
+    conditions: Phrases = NO_PHRASES
     forms: Mapping[str, str] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
     closing: frozenset[str] = frozenset()
@@ -121,8 +123,6 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
 
     def english(self, line: str) -> str:
         """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
-        if self.commands is None:
-            return line
         opening = self.commands.opening(line[:LONGEST].lstrip())
         if opening is None:
             return line
@@ -147,11 +147,11 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     @property
     def verbs(self) -> frozenset[str]:
         """The commands of one word, in capitals and cleaned."""
-        return self.commands.words if self.commands is not None else frozenset()
+        return self.commands.words
 
     def edit(self, line: str) -> str:
         """A line of SETUP (cleaned) with its command in English."""
-        opening = self.edits.opening(line.lstrip()) if self.edits is not None else None
+        opening = self.edits.opening(line.lstrip())
         if opening is None:
             return line
         verb, end = opening
@@ -176,7 +176,7 @@ def vocabulary_of(language: str) -> Vocabulary:
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return PLAIN
-    return read(language, tomllib.loads(file.read_text(encoding="utf-8")))
+    return read(language, resources.read_table(file))
 
 
 def read(language: str, table: Mapping[str, Any]) -> Vocabulary:

@@ -75,8 +75,7 @@ def _bracketed(condition: Condition) -> str:
 def read(text: str, context: LetterContext) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
-    phrases = vocabulary_of(context.variant.language).conditions
-    plain = phrases.replaced(plain) if phrases is not None else plain
+    plain = vocabulary_of(context.variant.language).conditions.replaced(plain)
     if len(plain) > LONGEST:
         raise ConditionError(plain[:40])
     return _Parser(context, TOKENS.findall(COAST.sub(r"/\1", plain.replace(",", " ")))).whole()

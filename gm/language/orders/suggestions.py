@@ -11,11 +11,12 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import PlaceNames
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import OrderPiece
-from gm.language.orders.line_reader import LineReader, line_reader, sheet_name
+from gm.language.orders.line_reader import MOST_READERS, LineReader, line_reader, sheet_name
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince
@@ -287,7 +288,7 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
     kinds = {token.type for token in piece.tokens}
     if not {"KIND", "PLACE"} <= kinds:
         return None
-    for kind in _sheets(context):
+    for kind in _sheets(context.variant):
         if kind.name == reader.kind.name:
             continue
         other = line_reader(context.variant, context.position.board, kind.name)
@@ -301,7 +302,7 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
 
 def whole_line_elsewhere(reader: LineReader, text: str, context: LetterContext) -> OrderWarning | None:
     """The warning about a line that only the sheet of another phase can hold, however its parts would read here."""
-    for kind in _sheets(context):
+    for kind in _sheets(context.variant):
         if not kind.own_nodes or kind.name in (reader.kind.name, reader.kind.also):
             continue
         other = line_reader(context.variant, context.position.board, kind.name)
@@ -310,10 +311,11 @@ def whole_line_elsewhere(reader: LineReader, text: str, context: LetterContext) 
     return None
 
 
-def _sheets(context: LetterContext) -> Iterator[SheetKind]:
-    """The kinds of sheet in the variant's calendar."""
-    names = dict.fromkeys(sheet_name(step) for step in context.variant.calendar if step.grammar)
-    return (BY_NAME[name] for name in names)
+@lru_cache(maxsize=MOST_READERS)
+def _sheets(variant: Variant) -> tuple[SheetKind, ...]:
+    """The kinds of sheet in the variant's calendar. Cached only for speed: each line asks."""
+    names = dict.fromkeys(sheet_name(step) for step in variant.calendar if step.grammar)
+    return tuple(BY_NAME[name] for name in names)
 
 
 def _wrong_phase(other: LineReader, reader: LineReader, start: int, end: int) -> OrderWarning:

@@ -31,6 +31,8 @@ class Clause(Struct, frozen=True):
     """Words before "to" that move no unit: "listens to"."""
     is_sentence: bool = False
     """All clauses of a sentence together."""
+    it: str = ""
+    """The unit ("A Vie") that a pronoun of the clause stands for."""
 
     @property
     def types(self) -> frozenset[str]:

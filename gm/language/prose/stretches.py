@@ -38,6 +38,8 @@ STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
 """Token types that padding may take away from a list."""
 MASK = "x"
+MOTION = frozenset({"-", "to"})
+"""Signs of orders of movement that are those of retreats as well."""
 MOST_SUGGESTED = 3
 
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
@@ -121,7 +123,9 @@ class StretchReader(Struct, frozen=True):
             inside = all(match.start() < first and past <= match.end() for first, past in cut)
             return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
-        for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
+        kind = self.sheet.kind
+        signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
+        for pattern, sign in signs:
             for match in filter(is_free, list(pattern.finditer(piece.lower()))):
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
@@ -130,6 +134,9 @@ class StretchReader(Struct, frozen=True):
                 single = " " not in match.group().strip()
                 piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
         return piece
+
+    def _signs_of_motion(self) -> Iterator[tuple[re.Pattern[str], str]]:
+        return ((pattern, sign) for pattern, sign in self.phrases.signs if sign in MOTION)
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
@@ -151,7 +158,7 @@ class StretchReader(Struct, frozen=True):
             context, meanings = self.meanings(line)
             if all(meaning.piece.node is not None for meaning in meanings):
                 read = ReadOrders(line, context, meanings)
-                if not any(meaning.error is not None for meaning in meanings):
+                if not read.is_flawed:
                     return read
                 flawed = flawed or read
         return flawed
@@ -197,7 +204,10 @@ class StretchReader(Struct, frozen=True):
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
         words = plain[start:end]
-        return Clause(tokens, words, self.context, self.memory, self.legal, plural, self.phrases.no_motion, is_sentence)
+        spoken_of = self.memory.spoken_of if self.phrases.it.search(text[:end].lower(), start) else ""
+        return Clause(
+            tokens, words, self.context, self.memory, self.legal, plural, self.phrases.no_motion, is_sentence, spoken_of
+        )
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
         """With the unit named last for "that army"."""
@@ -343,9 +353,8 @@ class StretchReader(Struct, frozen=True):
 
     def names_own(self, text: str, start: int, end: int) -> bool:
         """Whether it names a unit of the writer's by its place, a kind of unit in full, or a power they control."""
-        gone = self.context.position.dislodged
-        here = {unit.at.province for unit in own_units(self.context)}
-        here |= {out.unit.at.province for out in gone if out.unit.power == self.context.power}
+        standing = self.context.position.units_of(self.context.power)
+        here = {unit.at.province for unit in (*own_units(self.context), *standing)}
         for token in self.tokens(text, start, end):
             if token.type == "PLACE" and here & set(token.value.provinces):
                 return True

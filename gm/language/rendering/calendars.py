@@ -79,6 +79,8 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> str:
     """Fold a long line (RFC 5545, 3.1) between characters."""
+    if len(line) <= WIDTH and line.isascii():  # fast path
+        return line + "\r\n"
     octets = line.encode("utf-8")
     lines: list[str] = []
     while len(octets) > WIDTH:

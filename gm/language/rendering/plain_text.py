@@ -23,6 +23,8 @@ _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _TOGETHER = re.compile(r"(?<=\b[A-Z]) (?=[A-Z][A-Za-z]{2}\b)|(?<=\d) (?=(?:d|h|min)\b)")
 _TIE = "\x00"  # absent from all texts here, and part of a word for textwrap
+_BLANKS = re.compile(r"\n{3,}")
+_MANGLED = re.compile(r"^(?:From |--$)", re.MULTILINE)
 _FORGED = re.compile(
     r"""\s*(?:
         ::                                  # lines for programs
@@ -38,7 +40,7 @@ _FORGED = re.compile(
 
 def plain(text: str) -> str:
     """Removes the marks of strong words."""
-    return _STRONG.sub(r"\1", text)
+    return _STRONG.sub(r"\1", text) if STRONG in text else text
 
 
 def strong_parts(text: str) -> tuple[tuple[str, bool], ...]:
@@ -154,12 +156,8 @@ def header(text: str, most: int = 200) -> str:
 
 def finish(text: str) -> str:
     """Finishes a whole letter: collapses blank lines, strips line ends, guards what mail programs mangle."""
-    lines = [_guard_line(line.rstrip()) for line in printable(text).strip("\n").split("\n")]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
-
-
-def _guard_line(line: str) -> str:
-    return " " + line if line.startswith("From ") or line == "--" else line
+    lines = "\n".join([line.rstrip() for line in printable(text).strip("\n").split("\n")])
+    return _BLANKS.sub("\n\n", _MANGLED.sub(r" \g<0>", lines)).strip("\n") + "\n"
 
 
 def _without_ascii(text: str) -> str:

@@ -6,8 +6,9 @@ player wrote is escaped in HTML.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -22,6 +23,8 @@ from gm.language.rendering.views import RowView, View
 
 MOST_KEPT = 64
 PARTS_KEPT = 256
+STYLES = "html/_styles.j2"
+STYLE = re.compile(r"\{\{ css\.(\w+) \}\}")
 KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "chronicle", "plain")
 
 
@@ -40,7 +43,6 @@ class LetterTemplates:
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Translation | None], Catalogue] = {}
         self._environment = environment(folder)
-        self._environment.globals["css"] = self._styles()
         self._templates: dict[str, Template] = {}
 
     def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
@@ -55,13 +57,6 @@ class LetterTemplates:
                 self._naming.clear()
             self._naming[language, named] = catalogue
         return catalogue
-
-    def _styles(self) -> dict[str, Markup]:
-        """The style attributes that several HTML templates use, by name."""
-        if not (self._folder / "html" / "_styles.j2").is_file():
-            return {}
-        styles: dict[str, str] = self._environment.get_template("html/_styles.j2").module.css  # type: ignore[attr-defined]
-        return {name: Markup(style) for name, style in styles.items()}
 
     def _plain(self, language: str) -> Catalogue:
         catalogue = self._catalogues.get(language)
@@ -101,9 +96,22 @@ class LetterTemplates:
         return tuple(sorted(file.stem for file in (self._folder / "help" / FALLBACK).glob("*.j2")))
 
 
+class _StyledEnvironment(Environment):
+    """Writes the styles of `html/_styles.j2` into templates before they are compiled: letters then cost less."""
+
+    @cached_property
+    def _styles(self) -> dict[str, str]:
+        styles: dict[str, str] = self.get_template(STYLES).module.css  # type: ignore[attr-defined]
+        return styles
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        source = super().preprocess(source, name, filename)
+        return source if name == STYLES else STYLE.sub(lambda style: self._styles[style[1]], source)
+
+
 def environment(folder: Path) -> Environment:
     """The jinja2 environment of letters and pages; HTML templates escape values."""
-    environment = Environment(
+    environment = _StyledEnvironment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.startswith(("html/", "site/")),

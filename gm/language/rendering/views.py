@@ -11,6 +11,9 @@ from urllib.parse import quote
 
 from msgspec import Struct, field
 
+REMARK_BESIDE = 70
+"""Characters of a remark that fit beside its line."""
+
 
 class ButtonView(Struct, frozen=True):
     """Opens a new letter to `address` in the reader's mail program, filled in with `body`."""
@@ -44,6 +47,11 @@ class RowView(Struct, frozen=True):
 
 class RowsView(Struct, frozen=True):
     rows: tuple[RowView, ...]
+
+    @property
+    def has_long_remark(self) -> bool:
+        """Whether a remark is too long to stand beside its line."""
+        return any(len(row.remark) > REMARK_BESIDE for row in self.rows)
 
 
 class TableView(Struct, frozen=True):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from gm.game.model.reply_addresses import TOKEN
 from gm.mail import limits
 from gm.mail.message.headers import Headers
-from gm.mail.message.mail_program_words import any_of, names, pattern
+from gm.mail.message.mail_program_words import PhrasePattern, any_of, names
 from gm.mail.message.mail_reports import (
     BOUNCE,
     delivery_outcome,
@@ -29,19 +29,19 @@ from gm.mail.message.mime import MimePart
 EMPTY_PATHS = frozenset({"<>", '<"">', "<#@[]>", "<#@>"})
 """The null sender, as servers write it; `<#@[]>` is qmail's for a bounce that bounced."""
 EMPTY_ADDRESS = re.compile(r"<\s*>")
-DAEMONS = pattern(rf"{any_of('automatic', 'daemons')}\b.*")
-DAEMON_NAMES = pattern(rf"{any_of('automatic', 'daemon_names')}\b.*")
+DAEMONS = PhrasePattern(rf"{any_of('automatic', 'daemons')}\b.*")
+DAEMON_NAMES = PhrasePattern(rf"{any_of('automatic', 'daemon_names')}\b.*")
 DAEMON_WITHOUT_ADDRESS = re.compile(r'\s*[<"]*\s*(mailer[-_.]?daemon|post[-_.]?master)\b', re.IGNORECASE)
-LIST_ROBOTS = pattern(rf"{any_of('automatic', 'list_robots')}(?:\+.*)?")
+LIST_ROBOTS = PhrasePattern(rf"{any_of('automatic', 'list_robots')}(?:\+.*)?")
 NO_REPLY = re.compile(r"(do[-_.]?not[-_.]?reply|no[-_.]?reply|noreply)\b.*", re.IGNORECASE)
 AUTOMATIC_HEADERS = names("automatic", "headers")
-AUTOMATIC_SUBJECTS = pattern(rf"{any_of('automatic', 'subjects')}\W")
-AWAY = pattern(any_of("automatic", "away"))
+AUTOMATIC_SUBJECTS = PhrasePattern(rf"{any_of('automatic', 'subjects')}\W")
+AWAY = PhrasePattern(any_of("automatic", "away"))
 PATHS = ("return-path", "x-envelope-from", "x-env-sender")
 AUTO_REPLIED = "auto-replied"
 REPLYING = ("auto_reply", "auto-reply", "autoreply")
 LISTS = names("automatic", "lists")
-REPORTS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
+REPORTS = frozenset({"x-failed-recipients", "x-ms-exchange-message-is-ndr"})
 KEYED = re.compile(rf"[^@]*\+[^@]*\.{TOKEN.pattern}@[^@]+")
 """A reply address, or one for bounces."""
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
@@ -103,7 +103,7 @@ def _report_kind(tree: MimePart, sender: str, ours: Callable[[str], bool], *, em
         return kind
     auto = _first_word(tree.headers.get("auto-submitted"))
     daemon = _is_daemon(tree.headers, sender) and not auto.startswith(AUTO_REPLIED)
-    if daemon or any(name in tree.headers for name in REPORTS) or is_returned(tree, sender, ours, empty=empty):
+    if daemon or tree.headers.has_any(REPORTS) or is_returned(tree, sender, ours, empty=empty):
         return delivery_outcome(tree)
     return ""
 
@@ -123,7 +123,7 @@ def _automatic_reply(tree: MimePart) -> str:
     headers = tree.headers
     if _first_word(headers.get("auto-submitted")) not in ("", "no") and not is_unsubscribe_button(headers):
         return "automatic reply"
-    if any(name in headers for name in AUTOMATIC_HEADERS) or _first_word(headers.get("precedence")) in REPLYING:
+    if headers.has_any(AUTOMATIC_HEADERS) or _first_word(headers.get("precedence")) in REPLYING:
         return "automatic reply"
     if "autoresponder" in headers.get("delivered-to").lower():
         return "automatic reply"
@@ -153,7 +153,7 @@ def _null_sender(headers: Headers, envelope_from: str) -> str:
 def _mailing_list(headers: Headers, sender: str) -> str:
     bulk = _first_word(headers.get("precedence")) in ("bulk", "junk", "list")
     robot = LIST_ROBOTS.fullmatch(sender.partition("@")[0]) is not None
-    return "mailing list" if bulk or robot or any(name in headers for name in LISTS) else ""
+    return "mailing list" if bulk or robot or headers.has_any(LISTS) else ""
 
 
 def _no_reply_sender(sender: str) -> str:

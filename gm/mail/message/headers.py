@@ -15,6 +15,7 @@ from gm.mail import limits
 from gm.mail.message import charset
 
 NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+PLAIN_FIELD = re.compile(r"([!-9;-~]{1,100})[ \t]*:(.*(?:\n[ \t].*)*)(?:\n|$)")
 ENCODED_WORD = re.compile(r"=\?([\w.:+*-]{1,60})\?([bBqQ])\?([^?]{0,8192})\?=")
 ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,250}@[^\s@<>,;:\"()\[\]\\]{1,250}")
 MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
@@ -28,11 +29,13 @@ QUOTED_PAIR = re.compile(r"\\(.)")
 class Headers:
     """Names are lower case, values unfolded and still encoded."""
 
-    __slots__ = ("_named", "fields")
+    __slots__ = ("_addresses", "_named", "_texts", "fields")
 
     def __init__(self, fields: tuple[tuple[str, str], ...] = ()) -> None:
         self.fields = fields
         self._named: dict[str, list[str]] = {}
+        self._addresses: dict[str, list[tuple[str, str]]] = {}
+        self._texts: dict[str, str] = {}
         for name, value in fields:
             self._named.setdefault(name, []).append(value)
 
@@ -47,16 +50,30 @@ class Headers:
     def names(self) -> frozenset[str]:
         return frozenset(self._named)
 
+    def has_any(self, names: frozenset[str]) -> bool:
+        return not names.isdisjoint(self._named)
+
     def __contains__(self, name: str) -> bool:
         return name in self._named
 
     def text(self, name: str) -> str:
         """Decoded, on one line."""
-        return " ".join(charset.normalize_text(decode_words(self.get(name))).split())
+        text = self._texts.get(name)
+        if text is None:
+            words = charset.normalize_text(decode_words(self.get(name)))
+            text = self._texts[name] = " ".join(words.split())
+        return text
 
     def addresses(self, *names: str) -> list[tuple[str, str]]:
         """(display name, address in lower case) from these headers, in the order of names."""
-        return [pair for name in names for value in self.all(name) for pair in parse_addresses(value)]
+        return [pair for name in names if name in self._named for pair in self._parsed_addresses(name)]
+
+    def _parsed_addresses(self, name: str) -> list[tuple[str, str]]:
+        pairs = self._addresses.get(name)
+        if pairs is None:
+            pairs = [pair for value in self._named[name] for pair in parse_addresses(value)]
+            self._addresses[name] = pairs
+        return pairs
 
     def ids(self, name: str) -> list[str]:
         return [identifier for value in self.all(name) for identifier in MESSAGE_ID.findall(value)]
@@ -64,6 +81,8 @@ class Headers:
 
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     """Headers and body; `raw` has LF line ends. A line that is no header begins the body."""
+    if (plain := _plain_headers(raw)) is not None:  # fast path
+        return plain
     fields: list[tuple[str, bytearray]] = []
     place, kept = 0, 0
     while place < len(raw):
@@ -84,6 +103,22 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
     return _headers(fields), b""
 
 
+def _plain_headers(raw: bytes) -> tuple[Headers, bytes] | None:
+    """The same for a short block of printable ASCII in which each line is a header or goes on with one."""
+    end = raw.find(b"\n\n", 0, limits.ONE_HEADER)
+    block = raw[:end] if end > 0 else b""
+    if not block.isascii() or not (text := block.decode("ascii")).replace("\n", "").replace("\t", "").isprintable():
+        return None
+    fields, place = [], 0
+    while place < len(text):
+        field = PLAIN_FIELD.match(text, place)
+        if field is None:
+            return None
+        fields.append((field[1].lower(), field[2].replace("\n", "").strip()))
+        place = field.end()
+    return (Headers(tuple(fields)), raw[end + 2 :]) if fields else None
+
+
 def _append_limited(value: bytearray, piece: bytes, kept: int) -> int:
     room = max(0, min(limits.ONE_HEADER - len(value), limits.HEADER_BLOCK - kept))
     value += piece[:room]
@@ -99,6 +134,8 @@ def _headers(fields: list[tuple[str, bytearray]]) -> Headers:
 
 def decode_words(value: str) -> str:
     """RFC 2047, leniently: also words inside quotes, with blanks, and characters split over two words."""
+    if "=?" not in value:  # fast path
+        return value
     out: list[str] = []
     pending, pending_charset, place = b"", "", 0
     for word in ENCODED_WORD.finditer(value):

@@ -111,7 +111,7 @@ class _Cutter:
                 return self._footer(index)
             if phrases.DISCLAIMER.match(line) and phrases.LEGAL.search(self._paragraph(index)):
                 return self._footer(index, to_the_end=self.wrote)
-            if len(line) < SHORT and phrases.MOBILE.match(line.lstrip("[(*_- ")):
+            if len(line) < SHORT and _names_device(line.lstrip("[(*_- ")):
                 self.kinds[index] = LineKind.SIGNATURE
                 return index + 1
         self.kinds[index] = state
@@ -161,6 +161,8 @@ class _Cutter:
     def _divider(self, index: int) -> int:
         line = self.lines[index]
         words = line.strip()
+        if words[:1].isalnum() and ":" not in words:  # fast path: all dividers begin with signs
+            return 0
         if phrases.DIVIDERS.match(words) or phrases.FORWARDS.match(words):
             return 1 + self._blanks_and_block(index + 1)
         if phrases.RULE.fullmatch(line):
@@ -185,7 +187,7 @@ class _Cutter:
         It must hold an address or a present-day date, because players write letter heads of 1901 into their press.
         """
         first = self.lines[index]
-        if not phrases.FROM.match(first) and not phrases.LABEL.match(first):
+        if not phrases.COLONS.intersection(first) or not (phrases.FROM.match(first) or phrases.LABEL.match(first)):
             return 0
         sender, labels, last, strays = False, 0, index, 0
         for place in range(index, min(index + BLOCK_LINES, len(self.lines))):
@@ -218,6 +220,8 @@ class _Cutter:
                 return length if self._attributes(joined, index, length) else 0
             if length == 1 and self._begins_quote(line):
                 return 1
+            if length == 1 and not self._may_be_wrapped(line):
+                return 0
         return 0
 
     def _ends(self, index: int) -> bool:
@@ -228,6 +232,12 @@ class _Cutter:
             known = line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]) is not None
             self.ends[index] = known
         return known
+
+    def _may_be_wrapped(self, first: str) -> bool:
+        """Whether an attribution of several lines may begin with this one."""
+        if phrases.OPENERS.match(first) or "@" in first:
+            return True
+        return phrases.DIGIT.search(first) is not None and bool(phrases.TIME.search(first) or phrases.DAY.search(first))
 
     def _opens(self, line: str) -> bool:
         if phrases.OPENERS.match(line) is None:
@@ -250,10 +260,12 @@ class _Cutter:
 
     def _attributes(self, joined: str, index: int, length: int) -> bool:
         """With marked lines below a verb is enough; without, more is needed, since people write "she wrote:" too."""
-        first = self.lines[index].strip(INVISIBLE_ENDS)
-        dated = phrases.TIME.search(first) or phrases.DAY.search(first)
-        if length > 1 and not (phrases.OPENERS.match(first) or dated or "@" in first):
-            return False
         if self._is_marked_below(index + length):
             return phrases.VERBS.search(joined) is not None or self._names_letter(joined)
         return joined.endswith((":", "：")) and self._names_letter(joined)
+
+
+def _names_device(line: str) -> bool:
+    """ "Sent from my iPhone"."""
+    may_be = phrases.SENT_FROM.match(line) or phrases.SENT_BEHIND.search(line)
+    return may_be is not None and phrases.MOBILE.match(line) is not None

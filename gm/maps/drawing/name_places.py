@@ -16,7 +16,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from gm.maps.drawing.curves import thin_points
-from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Point
+from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Geometry, Point
 from gm.maps.drawing.order_lines import order_paths
 from gm.maps.drawing.outline import province_area
 from gm.maps.drawing.scene import MapScene, MapToken
@@ -152,16 +152,15 @@ def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights:
     """Returns the best place near `home`."""
     steps = np.linspace(-FAR, FAR, STEPS) * scene.token
     offsets = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps)], axis=1)
-    window = _square(home, (FAR + 5) * scene.token)
-    land = shapely.clip_by_rect(province_area(scene.geometry, key.partition("#")[0]), *window)
-    shapely.prepare(land)
+    window = _window(scene.geometry, home)
     near = (boxes[:, :2] < window[2:]).all(axis=1) & (boxes[:, 2:] > window[:2]).all(axis=1)
     places: list[tuple[float, NamePlace]] = []
     for size in SIZES:
-        names = np.array(name_box(scene, key, NamePlace(home, size)))[None, :] + np.tile(offsets, 2)
+        box = name_box(scene, key, NamePlace(home, size))
+        names = np.array(box)[None, :] + np.tile(offsets, 2)
         cost = _overlap(names, boxes[near], weights[near]) + SMALLER * (1 - size) / (1 - SIZES[1])
         cost += np.hypot(*offsets.T) / scene.token + _off_picture_cost(scene, names)
-        best = _cheapest(names, cost, land)
+        best = _cheapest(names, cost, _outside_shares(scene.geometry, key.partition("#")[0], home, box))
         place = home[0] + float(offsets[best, 0]), home[1] + float(offsets[best, 1])
         places.append((float(cost[best]), NamePlace(place, size)))
         if places[-1][0] < SMALLER:
@@ -169,12 +168,16 @@ def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights:
     return min(places)[1]
 
 
+def _window(geometry: Geometry, home: Point) -> Rectangle:
+    return _square(home, (FAR + 5) * geometry.token)
+
+
 def _off_picture_cost(scene: MapScene, names: Numbers) -> Numbers:
     width, height = scene.geometry.width - EDGE, scene.geometry.height - EDGE
     return np.asarray(10 * HARD * ((names < EDGE).any(axis=1) | (names[:, 2] > width) | (names[:, 3] > height)))
 
 
-def _cheapest(names: Numbers, cost: Numbers, land: BaseGeometry) -> int:
+def _cheapest(names: Numbers, cost: Numbers, outside: OutsideShares) -> int:
     """Returns the number of the best name; adds to its cost that of its share outside the province."""
     order = np.argsort(cost, kind="stable")
     best = -1
@@ -182,10 +185,39 @@ def _cheapest(names: Numbers, cost: Numbers, land: BaseGeometry) -> int:
         some = order[first : first + AT_ONCE]
         if best >= 0 and cost[some[0]] >= cost[best]:
             break
-        cost[some] += OUTSIDE * _share_outside(shapely.box(*names[some].T), land)
+        cost[some] += OUTSIDE * outside.of(names, some)
         here = int(some[np.argmin(cost[some])])
         best = here if best < 0 or cost[here] < cost[best] else best
     return best
+
+
+class OutsideShares:
+    """Which share of each place that is tried for a name lies outside the province: the same in all pictures of a
+    board, and computed when it is first asked for.
+    """
+
+    def __init__(self, land: BaseGeometry) -> None:
+        self._land = land
+        self._shares = np.full(STEPS * STEPS, np.nan)
+
+    def of(self, names: Numbers, numbers: Numbers) -> Numbers:
+        new = numbers[np.isnan(self._shares[numbers])]
+        if len(new):
+            self._shares[new] = _share_outside(shapely.box(*names[new].T), self._land)
+        return np.asarray(self._shares[numbers])
+
+
+@lru_cache(maxsize=1024)
+def _outside_shares(geometry: Geometry, province: str, home: Point, box: Rectangle) -> OutsideShares:
+    """`box` is the name's rectangle at `home`, which tells its size."""
+    return OutsideShares(_land_near(geometry, province, home))
+
+
+@lru_cache(maxsize=512)
+def _land_near(geometry: Geometry, province: str, home: Point) -> BaseGeometry:
+    land = shapely.clip_by_rect(province_area(geometry, province), *_window(geometry, home))
+    shapely.prepare(land)
+    return land
 
 
 def _share_outside(shapes: Numbers, land: BaseGeometry) -> Numbers:

@@ -7,6 +7,7 @@ from game.commands.test_command_table import EXAMPLE
 from game.identity.test_attacks import LUC, post, token
 from support.dialogue import DeskStage, Player
 from support.promises_model import sheet_lines
+from support.stores.saved_stage import play_once
 
 from gm.game.model.ports import Store
 from gm.language.commands.table import SEAT_SCOPE, Command, table
@@ -29,6 +30,11 @@ def named(cases: list[tuple[Command, str]]) -> pytest.MarkDecorator:
 @pytest.fixture
 def two_games(player: Player, stage: DeskStage) -> Player:
     """Luc plays in ostend and in lisbon, and wants to play in quay. Ruth runs them all."""
+    play_once(player, "two games", lambda: _begin_others(player))
+    return player
+
+
+def _begin_others(player: Player) -> None:
     ruth, proof = "Ruth Amsel <ruth@example.org>", "Auth: pass\n"
     seats = "".join(
         f"SEAT {power}: {power} <{power.lower()}@example.net>\n" for power in ("Austria", "England", "Italy")
@@ -39,7 +45,6 @@ def two_games(player: Player, stage: DeskStage) -> Player:
     post(player, LUC, "gm@gm.example", "JOIN quay", proof)
     post(player, LUC, "gm@gm.example", "ABSENCE 1 Apr TO 9 Apr in lisbon", f"Subject: [lisbon]\n{proof}")
     player.boxes.clear()
-    return player
 
 
 def of_people(store: Store) -> object:

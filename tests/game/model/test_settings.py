@@ -53,7 +53,7 @@ def test_the_defaults() -> None:
     assert settings.zone == ZoneInfo("Europe/Berlin")
     assert str(settings.moves) == "Sundays 20:00 Europe/Berlin"
     assert (str(settings.retreats), str(settings.builds)) == ("48 h", "48 h")
-    assert (settings.reminder, settings.reminder_hours, settings.grace) == (timedelta(hours=36), 36, timedelta())
+    assert (settings.reminder, settings.grace) == (timedelta(hours=36), timedelta())
     assert (settings.press, settings.empty_seats, settings.language) == (PressMode.WHITE, False, "en")
 
 

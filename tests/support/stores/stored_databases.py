@@ -65,7 +65,7 @@ def _cell(table: str, column: str, row: Mapping[str, Any], variants: Mapping[int
     if table == "snapshot" and column == "events":
         return plain(codec.events_from_text(value))
     if table == "snapshot" and column == "book":
-        return plain(codec.book_from_text(value, variants[row["game"]])) if value else ""
+        return plain(codec.book_from_text(value)) if value else ""
     if table in ("inbox", "outbox") and column in LETTERS:
         raw = value if isinstance(value, bytes) else value.encode()
         return [len(raw), hashlib.sha256(raw).hexdigest()[:16]]

@@ -12,13 +12,13 @@ from fractions import Fraction
 from msgspec import Struct
 
 from gm.errors import GmError
+from gm.game.model.loaded_game import stored_position
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import LEAGUE, MASTER, Game, GameState, Person
 from gm.game.model.services import Services
 from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.chronicle import player_names
-from gm.language.formats import stored_values
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering.views import (
     BulletsView,
@@ -88,7 +88,7 @@ def _league_game(services: Services, store: Store, game: Game, *, named: bool, l
         return None
     over, points = game.state is GameState.ENDED, {}
     if game.snapshot and over:
-        position = stored_values.position_from_text(store.turns.snapshot(game.snapshot).position, witness.variant)
+        position = stored_position(store, game.snapshot, witness.variant)
         points = dict(scores.scores_of(witness, position))
     names = player_names(witness) if named or (over and witness.settings.site_names) else {}
     seats = store.games.seats(game.id) if names else ()

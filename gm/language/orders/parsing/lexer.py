@@ -43,7 +43,8 @@ ACTS_OF_UNIT = HELPS | {"TO", "MOVE"}
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
 ARROWS = tuple("-=>")
-MEMO = 8192
+MEMO, SCANNED = 8192, 64
+"""So many words with what they mean, and so many lines with their tokens, are remembered."""
 WHOLE = 3
 """Words of so many letters may end a name's first word with a blank in between."""
 
@@ -134,6 +135,7 @@ class Scanner:
         """Words for kinds of units that German joins to a place: "Nordseeflotte"."""
         self._others: dict[tuple[str, bool], tuple[str, tuple[str, ...]]] = {}
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
+        self._scanned: dict[str, list[Token]] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
     @cached_property
@@ -190,6 +192,15 @@ class Scanner:
         return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
 
     def scan(self, text: str) -> list[Token]:
+        """A line is scanned by several readers, one soon after the other."""
+        tokens = self._scanned.get(text)
+        if tokens is None:
+            if len(self._scanned) >= SCANNED:
+                self._scanned.clear()
+            tokens = self._scanned[text] = self._tokens(text)
+        return tokens.copy()
+
+    def _tokens(self, text: str) -> list[Token]:
         raws = [RawToken(match.lastgroup or "", match[0], match.start(), match.end()) for match in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
@@ -246,6 +257,9 @@ class Scanner:
         word = written.lower().strip("'")
         initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
         meaning = ("NATION", initial) if initial else self._meaning(word, previous, after.lower()) or ("", None)
+        if word.endswith("'s") and not meaning[0]:
+            owner = self._meaning(word.removesuffix("'s"), previous, after.lower())
+            meaning = owner if owner is not None and owner[0] in ("PLACE", "NATION") else meaning  # "Vienna's army"
         own, value = self.words.meaning.get(word, ("", ""))
         if own in PREPOSITIONS and written.islower() and self.names.find((after.lower(),)):
             meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
