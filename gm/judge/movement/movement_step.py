@@ -109,7 +109,7 @@ class MovementStep(Step, Struct, frozen=True):
                 intents.append(Intent(unit))
                 continue
             order = supports.get(unit, entry.statement) if supports else entry.statement
-            intent = order if supports and isinstance(order, IllegalOrder) else checker.intent(unit, order)
+            intent = order if isinstance(order, IllegalOrder) else checker.intent(unit, order)
             if isinstance(intent, Intent):
                 intents.append(intent)
                 continue
