@@ -248,7 +248,7 @@ def _texts(
         elif not mentions and memory.freed and memory.unit:
             yield f"{memory.unit} H"
     else:
-        yield from _moves(mentions, memory, legal)
+        yield from _moves(mentions, context, memory, legal)
 
 
 def _first(tokens: Sequence[Token], types: Set[str]) -> int:
@@ -256,12 +256,14 @@ def _first(tokens: Sequence[Token], types: Set[str]) -> int:
     return next((at for at, token in enumerate(tokens) if token.type in types), len(tokens))
 
 
-def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterator[str]:
+def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory, legal: Legal) -> Iterator[str]:
     if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
         yield f"{memory.freed} - {mentions[0].name}"
     elif len(mentions) == 2:
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
+        if second.before in ("TO", "ARROW") and context.position.standing.get(first.name.partition("/")[0]):
+            turned = False  # "Venice to Trieste" is no move of Trieste
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
@@ -287,13 +289,15 @@ def _support(
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
     if joint < len(tokens) and len(before) == 2:
-        moves = list(_moves(before, memory, legal))
+        moves = list(_moves(before, context, memory, legal))
         if moves and behind and all(mention.unit is not None for mention in behind):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
     if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
-        moves = list(_moves([before[0], behind[-1]], memory, legal))  # "greift mit Unterstützung aus Serbien … an"
+        moves = list(
+            _moves([before[0], behind[-1]], context, memory, legal)
+        )  # "greift mit Unterstützung aus Serbien … an"
         if moves and all(mention.unit is not None for mention in behind[:-1]):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])

@@ -162,7 +162,7 @@ class StretchReader(Struct, frozen=True):
             context, meanings = self.meanings(line)
             if all(meaning.piece.node is not None for meaning in meanings):
                 read = ReadOrders(line, context, meanings)
-                if not any(meaning.error is not None for meaning in meanings):
+                if not read.is_flawed:
                     return read
                 flawed = flawed or read
         return flawed
