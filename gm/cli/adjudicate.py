@@ -257,7 +257,7 @@ class _VariantAdjudicator:
     def _power(self, name: str) -> str:
         power = self.powers.get(name.casefold())
         if power is None:
-            known = ", ".join(power.name for power in self.variant.powers)
+            known = ", ".join(self.variant.seated)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
         return power
 

@@ -24,11 +24,6 @@ from gm.game.views.public.game_list import ListedGame
 Happened = tuple[PublicEventKind, Snapshot | None]
 
 
-def changed_games(tx: Transaction) -> tuple[int, ...]:
-    with tx() as store:
-        return store.events.changed()
-
-
 def announce_changes(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """Stores the events of one game. No phase is resolved: 0."""
     with tx() as store:

@@ -63,7 +63,9 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
             read = True
     for game in statements.due_games(tx):
         _safely(statements.send_due, services, tx, game, polled_until)
-    for game in announcements.changed_games(tx):
+    with tx() as store:
+        changed = store.events.changed()
+    for game in changed:
         _safely(announcements.announce_changes, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())

@@ -151,7 +151,7 @@ def _was_asked(services: Services, question: Question, address: str) -> bool:
 
 def find_question(services: Services, store: Store, letter: Letter) -> Question | None:
     """The question whose code is in the letter: in its Ref line, subject, a line of its own, or by its thread."""
-    for code in _codes(services, store, letter):
+    for code in _codes(store, letter):
         question = store.turns.question(code)
         if question is not None:
             return question
@@ -163,7 +163,7 @@ def subject_tags(letter: Letter) -> tuple[tuple[str, str], ...]:
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
-def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
+def _codes(store: Store, letter: Letter) -> Iterator[str]:
     yield from (reference.fields[-1].lower() for reference in letter.refs)
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:

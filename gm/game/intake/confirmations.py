@@ -47,10 +47,6 @@ class ConfirmationKind(Struct, frozen=True):
     """Whether a letter without YES consents all the same."""
 
 
-def _address(plea: confirmation_requests.ConfirmationRequest) -> None:
-    people.confirm_address(plea)
-
-
 REGISTRATION = ConfirmationKind(
     registration.register_confirmed,
     obeys=(players.LanguageRequest, requests.TimeZoneRequest),
@@ -61,7 +57,7 @@ KINDS: Mapping[str, ConfirmationKind] = {
     strangers.STRANGER: REGISTRATION,
     INVITE: ConfirmationKind(accept_invitation, tell_declined),
     HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
-    people.ALSO: ConfirmationKind(_address),
+    people.ALSO: ConfirmationKind(people.confirm_address),
     people.CLAIM: ConfirmationKind(people.claimed),
 }
 

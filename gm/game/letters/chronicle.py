@@ -102,13 +102,12 @@ def _render_statements(reader: Recipient, chronicle: Chronicle) -> OutLetter:
 def _afterwards(reader: Recipient, chronicle: Chronicle) -> tuple[SectionView, ...]:
     """Commands that still work after the game."""
     rows = tuple(
-        RowView(reader.say(f"afterwards.{word}-word"), reader.say(f"afterwards.{word}"))
-        for word in _words(reader, chronicle)
+        RowView(reader.say(f"afterwards.{word}-word"), reader.say(f"afterwards.{word}")) for word in _words(chronicle)
     )
     return (SectionView(reader.say("afterwards.title"), (RowsView(rows),)),)
 
 
-def _words(reader: Recipient, chronicle: Chronicle) -> Iterator[str]:
+def _words(chronicle: Chronicle) -> Iterator[str]:
     yield from ("export", "history")
     if chronicle.notebooks:
         yield "diaries"

@@ -83,7 +83,7 @@ def render_press(
 
 def _channel_words(reader: Recipient, members: Sequence[str]) -> str:
     """The members of a channel, short enough for a subject; the same words for all letters of the channel."""
-    if {power.name for power in reader.variant.powers} <= set(members):
+    if set(reader.variant.seated) <= set(members):
         return reader.say("press.everybody")
     names = [reader.named_in_press(member) for member in members]
     if len(names) <= SUBJECT_NAMES:
@@ -134,7 +134,7 @@ def _written_by(reader: Recipient, press: PressRow) -> tuple[ParagraphView, ...]
 
 
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:
-    others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
+    others = [power for power in reader.variant.seated if power not in (reader.power, sender)]
     example = others[:2] if unsigned_names.is_unsigned(sender) else [sender, *others[:1]]
     names, message_word = ", ".join(reader.called(name) for name in example), reader.variant.press.message_word
     if message_word and sender != MASTER:

@@ -41,7 +41,7 @@ class LoggedLetter(Struct, frozen=True):
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     wanted = PressLogTopic.of(topic)
     letters = sorted((*_written(reader), *_received(reader)), key=lambda letter: letter.at)
-    chosen = [letter for letter in letters if _is_wanted(reader, letter, wanted)]
+    chosen = [letter for letter in letters if _is_wanted(letter, wanted)]
     title = reader.say("press-log.title")
     if not chosen:
         words = reader.say("press-log.none-such" if letters else "press-log.empty")
@@ -73,7 +73,7 @@ def _blocks(reader: Recipient, letters: Iterable[LoggedLetter]) -> Iterator[Bloc
         yield QuotedWordsView(letter.words)
 
 
-def _is_wanted(reader: Recipient, letter: LoggedLetter, wanted: PressLogTopic) -> bool:
+def _is_wanted(letter: LoggedLetter, wanted: PressLogTopic) -> bool:
     if wanted.phase and letter.phase != wanted.phase:
         return False
     return not wanted.power or wanted.power in letter.channel.partition(AS)[0].split("-")

@@ -150,7 +150,7 @@ def _to_talk(reader: Recipient) -> SectionView:
 
 
 def _how_to_talk(reader: Recipient) -> tuple[Block, ...]:
-    others = [power.name for power in reader.variant.powers if power.name != reader.power]
+    others = [power for power in reader.variant.seated if power != reader.power]
     press = reader.variant.press
     if press.message_word and len(others) > 1:
         how = ParagraphView(reader.say("welcome.message-how", **press.terms))

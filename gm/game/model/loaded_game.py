@@ -72,6 +72,11 @@ class LoadedGame(Struct, frozen=True):
         return tuple(seat for seat in self.seats if seat.power != MASTER)
 
     @property
+    def taken_seats(self) -> tuple[Seat, ...]:
+        """Powers with a player."""
+        return tuple(seat for seat in self.power_seats if seat.person is not None)
+
+    @property
     def vacant_seats(self) -> tuple[Seat, ...]:
         """Powers that anybody may ask to play: without a player, or open to a substitute."""
         return tuple(seat for seat in self.power_seats if (seat.person is None or seat.open) and not seat.dummy)

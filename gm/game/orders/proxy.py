@@ -29,7 +29,7 @@ def lend_or_take_back(session: LetterSession, request: ProxyRequest, line: int) 
         session.note("proxy-moves", done=False, line=line)
     elif not request.units:
         units = loaded_game.position.units_of(session.author)
-        other = next(power.name for power in loaded_game.variant.powers if power.name != session.author)
+        other = next(power for power in loaded_game.variant.seated if power != session.author)
         session.note("proxy-how", done=False, line=line, unit=str(units[0]) if units else "A Par", power=other)
     elif request.back:
         _take_back(session, request, line)

@@ -71,11 +71,6 @@ def record_resignation(store: Store, seat: Seat) -> None:
     store.conduct.note(Conduct(seat.person or 0, seat.game, seat.power, "", Deed.RESIGNED, store.now()))
 
 
-def own_record(store: Store, person: int) -> PlayingRecord:
-    """All that is counted of a person, for that person."""
-    return PlayingRecord.of(store.conduct.of(person))
-
-
 def record_for_others(services: Services, store: Store, person: int) -> PlayingRecord:
     """Without anonymous games that are still running: a count that grows would tell who plays what there."""
     conducts = store.conduct.of(person)

@@ -77,7 +77,7 @@ def standing_vote(store: Store, seat: Seat) -> Vote | None:
 
 def survivors(loaded_game: LoadedGame) -> tuple[str, ...]:
     """Every power with a unit left: they share a draw that includes all survivors (DIAS)."""
-    powers = (power.name for power in loaded_game.variant.powers)
+    powers = loaded_game.variant.seated
     return tuple(power for power in powers if loaded_game.position.all_units_of(power))
 
 
@@ -93,11 +93,7 @@ def agreed_end(store: Store, loaded_game: LoadedGame) -> Vote | None:
 
     A draw if everybody votes for an end with OR END and they disagree. None: the game goes on.
     """
-    voters = [
-        seat
-        for seat in loaded_game.power_seats
-        if seat.person is not None and may_vote(loaded_game.position, seat.power)
-    ]
+    voters = [seat for seat in loaded_game.taken_seats if may_vote(loaded_game.position, seat.power)]
     votes = [standing_vote(store, seat) for seat in voters]
     cast = [vote for vote in votes if vote is not None and is_end_allowed(vote, loaded_game)]
     if not cast:

@@ -27,7 +27,7 @@ def owing_powers(loaded_game: LoadedGame) -> frozenset[str]:
 
 def late_powers(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
     """Powers with a player that owe orders and have none on file."""
-    manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
+    manned = {seat.power for seat in loaded_game.taken_seats}
     step, here = loaded_game.step, (loaded_game.position, loaded_game.variant)
     return tuple(
         power

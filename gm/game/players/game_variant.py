@@ -178,7 +178,7 @@ def _person_faults(session: LetterSession, variant: Variant, request: Request, l
         yield _fault("desk.unknown-zone", line, zone=request.zone[:40], near=near)
     if isinstance(request, SeatPlayerRequest | InviteRequest):
         if request.power and power_named(variant, request.power) is None:
-            powers = ", ".join(power.name for power in variant.powers)
+            powers = ", ".join(variant.seated)
             yield _fault("desk.unknown-power", line, name=request.power[:40], powers=powers)
         address = request.address.strip().lower()
         if address and not is_valid_address(session.services, address):

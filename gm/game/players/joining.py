@@ -119,7 +119,7 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
     if there.game.id == session.game.id:
         session.insert("who")
         return
-    taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
+    taken = [seat.power for seat in there.loaded_game.taken_seats]
     free = [seat.power for seat in there.loaded_game.vacant_seats]
     session.note(
         f"who-{there.game.state.value}",
@@ -264,7 +264,7 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     if there.loaded_game.plays(there.person.id):
         there.note("join-seated", done=False, line=line, game=game.name)
     elif power is None and wish.unknown:
-        powers = ", ".join(power.name for power in loaded_game.variant.powers)
+        powers = ", ".join(loaded_game.variant.seated)
         there.note("unknown-power", done=False, line=line, name=wish.unknown[:40], powers=powers)
     elif not free or (power and power not in {seat.power for seat in free}):
         key = "takeover-taken" if free else "takeover-none"

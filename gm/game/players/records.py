@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gm.game.model.conduct_records import PlayingRecord
 from gm.game.model.letter_report import Note
 from gm.game.phase import conduct
 from gm.game.session.handler import Handlers
@@ -10,7 +11,7 @@ from gm.language.commands.players import RecordRequest
 
 
 def record(session: LetterSession, request: RecordRequest, line: int) -> None:
-    fields = conduct.own_record(session.store, session.person.id).fields if session.person.id else ()
+    fields = PlayingRecord.of(session.store.conduct.of(session.person.id)).fields if session.person.id else ()
     key = "desk.record" if fields else "desk.record-empty"
     session.notes.append(Note(key, fields, line=line, headline=True))
 

@@ -72,7 +72,7 @@ def _planned(loaded_game: LoadedGame, now: datetime, *, full: bool) -> datetime 
 
 
 def _is_full(store: Store, loaded_game: LoadedGame) -> bool:
-    sought = loaded_game.vacant_seats or any(seat.person is not None for seat in loaded_game.power_seats)
+    sought = loaded_game.vacant_seats or loaded_game.taken_seats
     return bool(sought) and power_assignment.places_left(store, loaded_game) == 0
 
 

@@ -71,9 +71,7 @@ def _keep(session: LetterSession, words: str, line: int) -> None:
     store.statements.add(EndStatement(0, game.id, seat.id, person.id, seat.power, store.now(), words))
     statement_round = _round(store, game)
     written = {made.seat for made in store.statements.of(game.id)}
-    missing = [
-        other for other in session.loaded_game.power_seats if other.person is not None and other.id not in written
-    ]
+    missing = [other for other in session.loaded_game.taken_seats if other.id not in written]
     if missing or statement_round is None:
         ends_at = statement_round.ends_at if statement_round is not None else None
         session.note("statement-kept", line=line, headline=True, when=session.when(ends_at))

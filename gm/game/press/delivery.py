@@ -85,7 +85,7 @@ def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str
     if unsigned_names.is_unsigned(name):
         name = unsigned_names.writer_of(store, loaded_game.game.id, name)
     powers = press.readers(loaded_game.position, loaded_game.variant, name)
-    return tuple(seat for seat in loaded_game.power_seats if seat.power in powers and seat.person is not None)
+    return tuple(seat for seat in loaded_game.taken_seats if seat.power in powers)
 
 
 def deliver_due_press(services: Services, store: Store, game: Game, until: datetime | None = None) -> None:

@@ -18,8 +18,7 @@ from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
-from gm.game.model.press_journal import AS, message_of, messages_paid_by
-from gm.game.model.press_journal import channel_name as channel_name
+from gm.game.model.press_journal import AS, channel_name, message_of, messages_paid_by
 from gm.game.model.records import MASTER, PressRow, Question
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
@@ -102,7 +101,7 @@ def send_press(
     `posted`: they leave when the phase is resolved, just before the results.
     """
     row = _row(session, to, words, name)
-    key = _obstacle(session, row)
+    key = _obstacle(row)
     if key:
         session.note(key, done=False, line=line)
         return
@@ -238,7 +237,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     under = "" if name == session.author else name
     names = tuple(sorted(set(to) - {under or session.author}, key=lambda name: (name == MASTER, name)))
     press, game = session.loaded_game.variant.press, session.game
-    minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
+    minors = {under, *names} - {"", MASTER, OBSERVERS, *(session.loaded_game.variant.seated)}
     hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
     if hidden and not session.master:
         words = anonymize.remove_names(words, session.person, session.letter.sender_name)
@@ -257,7 +256,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     )
 
 
-def _obstacle(session: LetterSession, row: PressRow) -> str:
+def _obstacle(row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent, or ""."""
     if not row.words.strip():
         return "press-empty"

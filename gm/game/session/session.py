@@ -152,7 +152,7 @@ class LetterSession(Struct):
 
     def unknown_power(self, name: str, line: int) -> None:
         self.has_errors = True
-        powers = ", ".join(power.name for power in self.loaded_game.variant.powers)
+        powers = ", ".join(self.loaded_game.variant.seated)
         self.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
 
     def send(self, letter: OutLetter) -> None:

@@ -59,7 +59,7 @@ def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int)
     args = {"power": power_named(loaded_game.variant, request.power) or request.power}
     seat = loaded_game.seat_of(args["power"])
     if act.check(loaded_game.position, loaded_game.variant, args) or seat is None or seat.person is None:
-        powers = ", ".join(other.power for other in loaded_game.power_seats if other.person is not None)
+        powers = ", ".join(other.power for other in loaded_game.taken_seats)
         session.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
         return
     session.flush()

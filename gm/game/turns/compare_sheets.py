@@ -37,7 +37,6 @@ def preview_difference(session: LetterSession, request: PreviewDifferenceRequest
     session.note(key, line=line, headline=True, phase=session.game.phase)
     was, now = (
         resolve.preview_resolution(
-            session.services,
             session.store,
             session.loaded_game,
             sheets.load_submissions(session.services, session.store, session.loaded_game, drafts),

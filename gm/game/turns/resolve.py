@@ -68,7 +68,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     return game
 
 
-def preview_resolution(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
+def preview_resolution(store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The snapshot that these submissions would lead to. Stores nothing."""
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game

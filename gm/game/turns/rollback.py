@@ -24,7 +24,7 @@ def preview(session: LetterSession, request: PreviewRequest, line: int) -> None:
         return
     phase = session.game.phase
     book = _book(session)
-    turn = resolve.preview_resolution(session.services, session.store, session.loaded_game, book)
+    turn = resolve.preview_resolution(session.store, session.loaded_game, book)
     session.note("previewed", line=line, headline=True, phase=phase)
     session.show(AnswerInsert("preview", turn=turn))
 

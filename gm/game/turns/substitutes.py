@@ -40,7 +40,7 @@ def open_seats(services: Services, store: Store, game: Game) -> None:
 def _silent_powers(services: Services, store: Store, loaded_game: LoadedGame, limit: int) -> frozenset[str]:
     """Powers with a player that gave no order in the last `limit` movement phases."""
     game, reader = loaded_game.game, Recipient.observing(services, store, loaded_game.game)
-    powers = tuple(seat.power for seat in loaded_game.power_seats if seat.person is not None)
+    powers = tuple(seat.power for seat in loaded_game.taken_seats)
     moves = (snapshot for snapshot in snapshots_back(store, game) if snapshot.resolved.endswith(MOVES))
     last = [TurnView.of(reader, snapshot) for snapshot in islice(moves, limit)]
     missed = [frozenset(powers_without_orders(turn.legs, powers)) for turn in last]

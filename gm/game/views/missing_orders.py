@@ -54,4 +54,4 @@ def missed_phases(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[Paragr
 def _players(reader: Recipient) -> tuple[str, ...]:
     """Powers that have a player now."""
     held = {seat.power for seat in reader.store.games.seats(reader.game.id) if seat.person is not None}
-    return tuple(power.name for power in reader.variant.powers if power.name in held)
+    return tuple(power for power in reader.variant.seated if power in held)

@@ -51,8 +51,7 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
     if not may_vote(loaded_game.position, session.seat.power):
         session.note("vote-out", done=False, line=line)
     elif unknown:
-        powers = ", ".join(power.name for power in loaded_game.variant.powers)
-        session.note("unknown-power", done=False, line=line, name=unknown[:40], powers=powers)
+        session.unknown_power(unknown, line)
     elif gone:
         key = "vote-draw-gone" if request.choice == DRAW else "vote-for-gone"
         session.note(key, done=False, line=line, power=gone)
@@ -63,7 +62,7 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
     elif not request.choice:
         session.note("vote-what", done=False, line=line)
     else:
-        return tuple(power.name for power in loaded_game.variant.powers if power.name in names.values())
+        return tuple(power for power in loaded_game.variant.seated if power in names.values())
     return None
 
 

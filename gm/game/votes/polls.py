@@ -93,7 +93,7 @@ def vote_in_poll(session: LetterSession, request: gm.BallotRequest, line: int) -
     session.store.polls.add_poll_vote(PollVote(poll.id, seat.power, session.person.id, choice, now))
     key = "poll-voted" if choice else "poll-taken-back"
     session.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
-    voters = [seat_of_game for seat_of_game in session.loaded_game.power_seats if seat_of_game.person is not None]
+    voters = session.loaded_game.taken_seats
     if len(choices_by_power(session.store, poll, voters)) == len(voters):
         _close(session.services, session.store, session.loaded_game, poll)
 
@@ -146,7 +146,7 @@ def expire(services: Services, store: Store, game: Game, read_until: datetime | 
 def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll) -> None:
     """Sends the result to everybody: the counts, and the votes of a poll that is not secret."""
     store.polls.save_poll(replace(poll, closed_at=store.now()))
-    voters = [seat for seat in loaded_game.power_seats if seat.person is not None]
+    voters = loaded_game.taken_seats
     choices = choices_by_power(store, poll, voters)
     chosen = {option: [power for power, choice in choices.items() if choice == option] for option in poll.options}
     counts = ", ".join(f"{option} {len(powers)}" for option, powers in chosen.items())

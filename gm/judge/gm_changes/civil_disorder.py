@@ -23,7 +23,7 @@ class CivilDisorderChange(Struct, frozen=True):
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
         power = args.get("power", "")
-        if power not in {seated.name for seated in variant.powers}:
+        if power not in variant.seated:
             return ("no-such-power",)
         if position.ended is not None:
             return ("game-over",)
@@ -61,7 +61,7 @@ class ExclusionChange(Struct, frozen=True):
     """
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        if args.get("power", "") not in {power.name for power in variant.powers}:
+        if args.get("power", "") not in variant.seated:
             return ("no-such-power",)
         return ("game-over",) if position.ended is not None else ()
 

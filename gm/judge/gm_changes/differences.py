@@ -6,8 +6,8 @@ Accounts of the ledger are shown only to their power and to the game master; lin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -17,20 +17,12 @@ from gm.judge.model.variant import Variant
 T = TypeVar("T")
 
 
-class UnitsChange(NamedTuple):
-    """Units of a power that are gone or changed, and what is new (standing or dislodged)."""
+class HoldingsChange(NamedTuple, Generic[T]):
+    """Units (standing or dislodged) or centres that a power ("" for nobody) lost, and those that it gained."""
 
     power: str
-    was: tuple[Unit, ...]
-    now: tuple[Unit, ...]
-
-
-class CentresChange(NamedTuple):
-    """Centres that an owner ("" for nobody) lost and gained."""
-
-    power: str
-    was: tuple[str, ...]
-    now: tuple[str, ...]
+    was: tuple[T, ...]
+    now: tuple[T, ...]
 
 
 class LedgerChange(NamedTuple):
@@ -39,24 +31,19 @@ class LedgerChange(NamedTuple):
     now: int
 
 
-class PhaseChange(NamedTuple):
-    was: str
-    now: str
-
-
-class EndingChange(NamedTuple):
-    was: Ending | None
-    now: Ending | None
+class Change(NamedTuple, Generic[T]):
+    was: T
+    now: T
 
 
 class Difference(Struct, frozen=True):
     """`phase` and `ended` are None if unchanged. `borders`: the map itself has changed."""
 
-    phase: PhaseChange | None = None
-    ended: EndingChange | None = None
-    units: tuple[UnitsChange, ...] = ()
-    driven: tuple[UnitsChange, ...] = ()
-    centres: tuple[CentresChange, ...] = ()
+    phase: Change[str] | None = None
+    ended: Change[Ending | None] | None = None
+    units: tuple[HoldingsChange[Unit], ...] = ()
+    driven: tuple[HoldingsChange[Unit], ...] = ()
+    centres: tuple[HoldingsChange[str], ...] = ()
     accounts: tuple[LedgerChange, ...] = ()
     borders: bool = False
 
@@ -69,25 +56,13 @@ def difference(
 ) -> Difference:
     """The differences that the power `reader` may know; None or "": a reader without a power."""
     powers = _all_powers(variant, was, now)
-    phases = PhaseChange(variant.phase_name(was), variant.phase_name(now))
+    phases = Change(variant.phase_name(was), variant.phase_name(now))
     return Difference(
         phase=phases if phases.was != phases.now else None,
-        ended=EndingChange(was.ended, now.ended) if was.ended != now.ended else None,
-        units=tuple(
-            UnitsChange(power, *units)
-            for power in powers
-            if any(units := _lost_and_gained(was.units_of(power), now.units_of(power)))
-        ),
-        driven=tuple(
-            UnitsChange(power, *units)
-            for power in powers
-            if any(units := _lost_and_gained(_dislodged(was, power), _dislodged(now, power)))
-        ),
-        centres=tuple(
-            CentresChange(power, *centres)
-            for power in (*powers, "")
-            if any(centres := _lost_and_gained(_centres(was, power), _centres(now, power)))
-        ),
+        ended=Change(was.ended, now.ended) if was.ended != now.ended else None,
+        units=_changes(powers, was, now, Position.units_of),
+        driven=_changes(powers, was, now, Position.dislodged_of),
+        centres=_changes((*powers, ""), was, now, _centres),
         accounts=tuple(
             LedgerChange(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
             for key in sorted({*was.ledger, *now.ledger})
@@ -106,13 +81,18 @@ def _owners(position: Position) -> Iterable[str]:
     return sorted({unit.power for unit in position.units} | set(position.centres.values()))
 
 
-def _lost_and_gained(was: Iterable[T], now: Iterable[T]) -> tuple[tuple[T, ...], tuple[T, ...]]:
-    before, after = tuple(was), tuple(now)
-    return tuple(x for x in before if x not in after), tuple(x for x in after if x not in before)
-
-
-def _dislodged(position: Position, power: str) -> tuple[Unit, ...]:
-    return tuple(d.unit for d in position.dislodged if d.unit.power == power)
+def _changes(
+    powers: Iterable[str], was: Position, now: Position, held: Callable[[Position, str], tuple[T, ...]]
+) -> tuple[HoldingsChange[T], ...]:
+    """What each power that lost or gained something lost and gained."""
+    changes = []
+    for power in powers:
+        before, after = held(was, power), held(now, power)
+        lost = tuple(x for x in before if x not in after)
+        gained = tuple(x for x in after if x not in before)
+        if lost or gained:
+            changes.append(HoldingsChange(power, lost, gained))
+    return tuple(changes)
 
 
 def _centres(position: Position, power: str) -> tuple[str, ...]:

@@ -174,15 +174,18 @@ class Position(Struct, frozen=True, dict=True):
     def survives(self, power: str) -> bool:
         """Whether a power is in play: it has a unit, also a dislodged one, or a centre, and has not collapsed."""
         held = bool(self.units_of(power) or self.centres_of(power))
-        return (held or any(d.unit.power == power for d in self.dislodged)) and not self.collapsed(power)
+        return (held or bool(self.dislodged_of(power))) and not self.collapsed(power)
 
     def centres_of(self, power: str) -> tuple[str, ...]:
         """Codes of the centres a power owns, sorted."""
         return self._centres_by_owner.get(power, ())
 
+    def dislodged_of(self, power: str) -> tuple[Unit, ...]:
+        return tuple(d.unit for d in self.dislodged if d.unit.power == power)
+
     def all_units_of(self, power: str) -> tuple[Unit, ...]:
         """Dislodged units come last."""
-        return (*self.units_of(power), *(d.unit for d in self.dislodged if d.unit.power == power))
+        return (*self.units_of(power), *self.dislodged_of(power))
 
     def centres_before(self, power: str) -> tuple[str, ...]:
         """The same at the last census."""

@@ -112,7 +112,7 @@ def power_of(line: ParsedLine, text: str) -> str:
 def named_power(line: ParsedLine, text: str) -> str | None:
     """The power of that name; in a line in capitals the name as written where no power has it, else None: talk."""
     name = power_of(line, text)
-    known = any(name == power.name for power in line.variant.powers)
+    known = name in line.variant.seated
     return name if known or is_in_capitals(line.text) else None
 
 

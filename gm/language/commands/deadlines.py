@@ -160,7 +160,7 @@ def _nmr_policy(line: ParsedLine) -> Request | None:
 
 def _grant(line: ParsedLine, *, refused: bool) -> Request | None:
     words = line.get("TEXT").split()
-    names = {power_of_game.name for power_of_game in line.variant.powers}
+    names = set(line.variant.seated)
     for count in range(min(len(words), LONGEST_NAME), 0, -1):
         power = power_of(line, " ".join(words[:count]).strip(" :.,;"))
         sure = is_in_capitals(line.text) or count == len(words) or words[count - 1].endswith((",", ":", ";"))

@@ -126,7 +126,7 @@ def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     """TO France: a letter from the game master to one or several powers."""
     names, colon, first = asked.words.partition(":")
     to, everyone = parser.read_addressees(names, reader.context.variant)
-    known = {power.name for power in reader.context.variant.powers}
+    known = set(reader.context.variant.seated)
     if not reader.context.master or not is_in_capitals(line.body) or not set(to) <= known:
         return 0
     if not (to or everyone) or (everyone and names.strip().lower() not in parser.EVERYONE):

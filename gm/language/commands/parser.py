@@ -354,7 +354,7 @@ def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ..
 def are_known_powers(text: str, variant: Variant) -> bool:
     """Whether the text holds only names of powers or of the game master."""
     to, _ = read_addressees(TOWARDS.sub("", text.strip(), count=1), variant)
-    return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
+    return bool(to) and set(to) <= set(variant.seated) | {MASTER}
 
 
 def _read_names(text: str, variant: Variant) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ def _by_last_words(line: ParsedLine, text: str) -> tuple[str, str]:
     words = text.split()
     for count in (3, 2, 1):
         named = power_of(line, " ".join(words[-count:]))
-        if len(words) > count and any(named == power.name for power in line.variant.powers):
+        if len(words) > count and named in line.variant.seated:
             return " ".join(words[:-count]), named
     return "", ""
 

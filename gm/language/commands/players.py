@@ -217,7 +217,7 @@ def read_preferences(text: str, variant: Variant) -> PowerPreference:
 
 def _pieces(text: str, variant: Variant) -> list[str]:
     """Words and brackets; a name of several words is one piece."""
-    called = {power.name for power in variant.powers} | set(powers(variant.powers))
+    called = set(variant.seated) | set(powers(variant.powers))
     long = sorted((name for name in called if not name.isalnum()), key=len, reverse=True)
     names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", name))) for name in long]
     pattern = re.compile(rf"\s*\b({'|'.join(names)})(?!\w)", re.IGNORECASE) if names else None

@@ -233,7 +233,7 @@ def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
     if readers is None:
         asks = bool(variant.press.message_word) and _asks(asked, line.body, variant)
         if asks:
-            other = next(power.name for power in variant.powers if power.name != reader.context.power)
+            other = next(power for power in variant.seated if power != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.message_word, power=other)
         return at + 1 if asks else 0
     to, everyone = readers

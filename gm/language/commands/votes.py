@@ -63,7 +63,7 @@ def _older_vote(line: ParsedLine) -> Request | None:
 def _concession(line: ParsedLine, words: str) -> bool:
     """Whether the line only concedes to powers of the game; then it is a vote in small letters too."""
     vote = _ending(line, words)
-    powers = {power.name for power in line.variant.powers}
+    powers = set(line.variant.seated)
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 

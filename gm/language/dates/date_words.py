@@ -13,7 +13,6 @@ from datetime import UTC, date, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gm.language.dates.time_zones import find_zone, named_zone, near_zones
 
@@ -28,14 +27,10 @@ NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 
 
 class DateError(Struct, frozen=True):
-    """Why a date could not be read. `key` names a sentence of the catalogue, `fields` fill it.
-
-    `suggestions` are readable texts, best first.
-    """
+    """Why a date could not be read. `key` names a sentence of the catalogue, `fields` fill it."""
 
     key: str
     fields: tuple[tuple[str, str], ...] = ()
-    suggestions: tuple[str, ...] = ()
 
 
 class DatePiece(Struct, frozen=True):
@@ -96,11 +91,9 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
         if text[at] == " ":
             at += 1
             continue
-        start = at
         piece, at = _piece(text, at, home)
         if isinstance(piece, DateError):
-            whole = tuple(text[:start] + instead + text[at:] for instead in piece.suggestions)
-            return replace(piece, suggestions=whole)
+            return piece
         if piece is not None:
             result.append(piece)
     return tuple(result)
@@ -129,8 +122,8 @@ def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int
         if zone := read(phrase, home):
             return Zone(phrase, zone), end
     word = words[0].group() if words else text[at]
-    key = "date.trouble.zone" if "/" in word or (near_zones(word) and len(word) > 3) else "date.trouble.word"
-    return DateError(key, (("word", word),), near_zones(word)), at + len(word)
+    key = "date.trouble.zone" if "/" in word or (len(word) > 3 and near_zones(word)) else "date.trouble.word"
+    return DateError(key, (("word", word),)), at + len(word)
 
 
 def number_of(word: str, names: Sequence[str]) -> int:
@@ -155,15 +148,8 @@ def _day(match: re.Match[str]) -> ReadPiece:
 
 
 def _slashed(match: re.Match[str]) -> DateError:
-    """Always an error; suggests each order of day and month that is a date."""
-    numbers = [int(number) for number in re.findall(r"\d+", match.group())]
-    year = f" {2000 + numbers[2] if numbers[2] < 100 else numbers[2]}" if len(numbers) == 3 else ""
-    proposed = tuple(
-        f"{day} {MONTHS[month - 1].title()}{year}"
-        for day, month in dict.fromkeys([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
-        if 1 <= month <= 12 and 1 <= day <= 31
-    )
-    return DateError("date.trouble.slashes", (("word", match.group()),), proposed)
+    """Day and month may stand in either order."""
+    return DateError("date.trouble.slashes", (("word", match.group()),))
 
 
 def _clock(match: re.Match[str]) -> ReadPiece:

@@ -17,7 +17,6 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gm.language.dates.date_words import (
     MONTHS,
@@ -57,12 +56,21 @@ class ReadDate(Struct, frozen=True):
 
 def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateError:
     """`zone` is the writer's. Signed spans start at `base`, the present deadline; a day without an hour takes its."""
-    read = _read(text, now, zone, base)
-    if isinstance(read, ReadDate):
-        return read
-    return replace(
-        read, suggestions=tuple(suggestion for suggestion in read.suggestions if _is_ahead(suggestion, now, zone, base))
-    )
+    parts = pieces(text, zone)
+    if isinstance(parts, DateError):
+        return parts
+    if not parts:
+        return DateError("date.trouble.empty")
+    if twice := _twice(parts):
+        return twice
+    when = _from_span(parts, now, zone, base) or _from_date(parts, now, zone, base)
+    if isinstance(when, DateError):
+        return when
+    if when.instant <= now:
+        return DateError("date.trouble.past", (("date", format_timestamp(when.instant, when.zone)),))
+    if when.instant.year > now.year + FURTHEST_YEARS:
+        return DateError("date.trouble.far", (("date", format_timestamp(when.instant, when.zone)),))
+    return when
 
 
 def parse_leading_date(
@@ -79,29 +87,6 @@ def parse_leading_date(
             return date, " ".join(words[count:]).strip(" ,;:.-()")
     whole = parse_date(text.lstrip("+-"), now, zone, base)
     return whole if isinstance(whole, DateError) else (whole, "")
-
-
-def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> bool:
-    read = _read(suggestion, now, zone, base)
-    return isinstance(read, ReadDate) or read.key == "date.trouble.no-hour"
-
-
-def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> ReadDate | DateError:
-    parts = pieces(text, zone)
-    if isinstance(parts, DateError):
-        return parts
-    if not parts:
-        return DateError("date.trouble.empty")
-    if twice := _twice(parts):
-        return twice
-    when = _from_span(parts, now, zone, base) or _from_date(parts, now, zone, base)
-    if isinstance(when, DateError):
-        return when
-    if when.instant <= now:
-        return DateError("date.trouble.past", (("date", format_timestamp(when.instant, when.zone)),))
-    if when.instant.year > now.year + FURTHEST_YEARS:
-        return DateError("date.trouble.far", (("date", format_timestamp(when.instant, when.zone)),))
-    return when
 
 
 def _first_of(parts: tuple[DatePiece, ...], kind: type[P]) -> P | None:
@@ -187,7 +172,7 @@ def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo
         day = _resolve_day(written, minutes, now, zone)
         if weekday and isinstance(day, date) and day.weekday() != weekday.number:
             fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
-            return DateError("date.trouble.weekday", fields, (_plain(day, minutes),))
+            return DateError("date.trouble.weekday", fields)
         return day
     today = _today(now, zone)
     if relative := _first_of(parts, FromToday):
@@ -210,7 +195,7 @@ def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> dat
     except ValueError:
         return DateError("date.trouble.day", (("word", written.word),))
     if _instant(day, minutes, zone) - now > YEARLESS:
-        return DateError("date.trouble.passed", (("date", written.word),), (_plain(day, minutes),))
+        return DateError("date.trouble.passed", (("date", written.word),))
     return day
 
 
@@ -221,17 +206,12 @@ def _resolve_weekday(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo
     if day == today and (weekday.next or _instant(day, minutes, zone) <= now):
         day += timedelta(days=7)
     if weekday.next and day.isocalendar()[:2] == today.isocalendar()[:2]:
-        proposed = (_plain(day, minutes), _plain(day + timedelta(days=7), minutes))
-        return DateError("date.trouble.next-week", (("word", weekday.word),), proposed)
+        return DateError("date.trouble.next-week", (("word", weekday.word),))
     return day
 
 
 def _today(now: datetime, zone: tzinfo) -> date:
     return now.astimezone(zone).date()
-
-
-def _plain(day: date, minutes: int) -> str:
-    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year} {minutes // 60}:{minutes % 60:02d}"
 
 
 def _wall(day: date, minutes: int) -> datetime:
@@ -250,15 +230,7 @@ def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateError:
         return ReadDate(first, zone)
     gap = first.astimezone(zone).replace(tzinfo=None) != wall
     fields = (("date", wall.date().isoformat()), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
-    earlier, later = sorted((first, second))
-    both = (earlier, later)
-    proposed = tuple(f"{instant.astimezone(zone):%Y-%m-%d %H:%M} {_offset(instant, zone)}" for instant in both)
-    return DateError("date.trouble.gap" if gap else "date.trouble.fold", fields, proposed)
-
-
-def _offset(instant: datetime, zone: tzinfo) -> str:
-    written = f"{instant.astimezone(zone):%z}"
-    return f"{written[:3]}:{written[3:5]}"
+    return DateError("date.trouble.gap" if gap else "date.trouble.fold", fields)
 
 
 # ---- saying

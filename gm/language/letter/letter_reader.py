@@ -56,6 +56,7 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 SET = re.compile(r"set\s+", re.IGNORECASE)
+ENDS_WITH_PREPOSITION = re.compile(r"\b(?:to|from|into|of|with|by)\s*$", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
 CELL = re.compile(f"[{CELLS}]")
@@ -263,7 +264,7 @@ class _Reader(ProseLineReader, kw_only=True):
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
-        for line in join_broken_lines(held, dashes, self._is_bid, self._goes_on):
+        for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
             if len(self.spans) == before[0]:
@@ -287,12 +288,14 @@ class _Reader(ProseLineReader, kw_only=True):
         scan = self.sheet.scanner.scan
         return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
 
-    def _is_bid(self, body: str) -> bool:
-        """ "support Germany in Poland with 2" goes with no line before it."""
-        if self.sheet is None or not self.sheet.kind.names_in_front:
+    def _is_apart(self, body: str, following: str) -> bool:
+        """Whether the second line is a bid, "support Germany in Poland with 2", or an order behind words that miss
+        none: "F Gre H because somebody has to".
+        """
+        if self.sheet is None or not (self.sheet.kind.names_in_front or ENDS_WITH_PREPOSITION.search(body)):
             return False
-        pieces = self.sheet.pieces(body[:LONGEST_LINE])
-        return bool(pieces) and all(piece.node is not None for piece in pieces)
+        pieces = self.sheet.pieces(following[:LONGEST_LINE])
+        return bool(pieces) and all(piece.node is not None and piece.node.has_verb for piece in pieces)
 
     # ---- requests
 

@@ -171,7 +171,7 @@ class OrderLineReader(Struct):
 
     def _section(self, named: str) -> str:
         """The power whose orders stand below a heading: "" for the writer's own, else one without a seat."""
-        seated = any(named == power.name for power in self.context.variant.powers)
+        seated = named in self.context.variant.seated
         return "" if seated else named
 
     def by_power(self, line: LetterLine, sheet: LineReader) -> tuple[LetterContext, tuple[PieceMeaning, ...]]:

@@ -47,6 +47,7 @@ SHORT_PHASE = re.compile(r"([sfw])(\d\d)", re.IGNORECASE)
 LABEL = re.compile(r"(?<=[.;,!])\s+(?P<words>[^\W\d][\w ]{2,40}):(?=\s)")
 """What may be the heading of a phase inside a line."""
 SENTENCE = re.compile(r"[.!?;]\s")
+POSSESSIVE = re.compile(r"['’]s\b")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 FINAL, DRAFT = "final", "draft"
 KINDS = {
@@ -162,7 +163,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
 @lru_cache(maxsize=HEADINGS_KEPT)
 def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
     """Cached only for speed: players write the same orders again."""
-    written = words(text)
+    written = words(POSSESSIVE.sub("", text))
     called = powers(ordered_powers(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""
     whole = called.get(" ".join(written), "")
@@ -220,11 +221,11 @@ def phases_apart(line: LetterLine, variant: Variant, phase: str) -> Iterator[Let
 
 
 def join_broken_lines(
-    lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool], goes_on: Callable[[str, str], bool]
+    lines: Iterable[LetterLine], dashes: bool, apart: Callable[[str, str], bool], goes_on: Callable[[str, str], bool]
 ) -> Iterator[LetterLine]:
     """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
 
-    `whole`: whether a line is complete, however it begins. `goes_on`: whether two lines are one order.
+    `apart`: whether the second of two lines is complete, however it begins. `goes_on`: whether two lines are one order.
     """
     held: LetterLine | None = None
     above = 0
@@ -233,7 +234,10 @@ def join_broken_lines(
         if (
             held is not None
             and follows
-            and (goes_on(held.body, line.body) or (_belongs(held.body, line.body, dashes) and not whole(line.body)))
+            and (
+                goes_on(held.body, line.body)
+                or (_belongs(held.body, line.body, dashes) and not apart(held.body, line.body))
+            )
         ):
             text = held.body + " " + line.body.lstrip()
             held = LetterLine(held.number, text, text, None, 0, text, held.power, held.other_phase)

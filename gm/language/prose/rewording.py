@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import heading
 from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.clauses import blank
@@ -29,6 +31,15 @@ def without_smileys(text: str) -> str:
     return SMILEY.sub(lambda match: ".".ljust(len(match.group())), text)
 
 
+def without_open_phase(text: str, later: re.Pattern[str], context: LetterContext) -> str:
+    """Without the words of another phase that name the open one: "in the spring", and it is spring."""
+    for match in later.finditer(text.lower()):
+        named = heading(match.group(), context.variant, context.phase)
+        if named is not None and named.is_phase and not named.other_phase:
+            text = blank(text, *match.span())
+    return text
+
+
 def with_signs(text: str, signs: Signs) -> str:
     """With the words of order for those that people write instead."""
     for pattern, sign in signs:
@@ -39,13 +50,14 @@ def with_signs(text: str, signs: Signs) -> str:
 
 
 def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re.Match[str]]:
-    """Where "south coast" stands between two patterns; its side is the group `side`."""
+    """Where "south coast" or "coast south" stands between two patterns; its side is the group `side`."""
     low = text.lower()
     if not any(word in low for word in words.coast if len(word) > 1):
         return []
     sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
     coast = "|".join(word for word in words.coast if len(word) > 1)
-    return list(re.finditer(rf"{before}(?P<side>{sides})[\s-]*(?:{coast}){behind}", low))
+    orders = (rf"(?P<side>{sides})[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
+    return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
 
 
 def with_coasts_behind(text: str, scanner: Scanner) -> str:

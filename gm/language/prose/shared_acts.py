@@ -88,7 +88,7 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
     units = units_alone(reader, blank(text, *alike.span()), start, end)
     act = reader.memory.last.removeprefix(unit_of(reader.memory.last))
-    legal = [reader.legal(f"{mention.called}{act}") for mention in units] if act[1:2] in ("H", "S") else []
+    legal = [reader.legal(f"{mention.called}{act}") for mention in units] if act[1:2] in ("H", "S", "D") else []
     if not legal or not all(len(lines) == 1 for lines in legal):
         return None
     return reader.orders_of([line for lines in legal for line in lines], text, start, end)

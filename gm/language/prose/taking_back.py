@@ -12,7 +12,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, first_word
-from gm.language.prose.guess import unit_of
+from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
@@ -49,28 +49,45 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
-        """ "We need Galicia back": what "it" is afterwards."""
+        """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
         places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
-        if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
+        own = self.own_places(text[:end], start)
+        if len(places) == 1 and len(places[0]) == 1 and not own:
             self.memory.topic = places[0][0]
+        if places:
+            units = [unit_called(unit) for unit in own_units(self.context) if unit.at.province in own]
+            self.memory.spoken_of = units[0] if len(units) == 1 else ""
 
     def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
-        """Words of correction, or of what a unit does not do, are understood where its order stands behind them."""
+        """Words of correction, or of what a unit does not do or others say of it, need no answer where its order stands
+        behind them.
+        """
         replaced: tuple[str, ...] = ()
+        ordered: set[str] = set()
         corrects = False
         settled: list[ClauseReading] = []
         for reading in reversed(readings):
             key = reading.error.key if reading.error is not None else ""
             if key == error_key("cancel") and corrects:
                 reading = replace(reading, fate=Fate.COMMAND, error=None)
-            elif key == error_key("negated") and set(self.units_meant(text, reading.start, reading.end)) & {*replaced}:
+            elif self._is_answered(text, reading, key, replaced, ordered):
                 reading = replace(reading, fate=Fate.COMMENT, error=None)
             elif reading.orders is not None or reading.error is not None:
                 statements = reading.orders.statements if reading.orders is not None else ()
                 replaced = tuple(slot_province(statement.slot) for statement in statements)
+                ordered |= {*replaced} if reading.result is Fate.ORDER else set()
                 corrects = reading.corrects and reading.result is Fate.ORDER
             settled.append(reading)
         return tuple(reversed(settled))
+
+    def _is_answered(
+        self, text: str, reading: ClauseReading, key: str, replaced: tuple[str, ...], ordered: set[str]
+    ) -> bool:
+        """Whether the orders behind say what the units do instead, of which a clause denies or reports something."""
+        if key == error_key("negated"):
+            return bool(set(self.units_meant(text, reading.start, reading.end)) & {*replaced})
+        units = self.own_places(text[: reading.end], reading.start)
+        return key == error_key("reported") and bool(units) and units <= ordered
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
@@ -218,18 +235,21 @@ class TakingBackReader(StretchReader, frozen=True):
         low = self.masked(text[:end], start)
         directly = last is not None and goes_on
         limits = self._leads(self.phrases.limits, low, start)
-        if self.own_places(text[:end], start):
+        if self.own_places(text[:end], start) - {self.memory.unit.rpartition(" ")[2].partition("/")[0]}:
             return directly and limits and "," not in text[start:end]  # "but only when Budapest has gone"
         if limits and self.memory.order:
             return True
         if self.phrases.hedge.search(low, start):
+            goes_on = goes_on and not self.names_own(text, start, end)
             return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
         doubting = (self.phrases.condition, self.phrases.alternative)
         return directly and any(self._leads(pattern, low, start) for pattern in doubting)
 
     def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
         match = pattern.search(low, start)
-        return match is not None and len(low[start : match.start()].split()) <= MOST_LEADING
+        if match is None or len(low[start : match.start()].split()) > MOST_LEADING:
+            return False
+        return not self.names_own(low, start, match.start())  # "the fleet holds only if …" is about the fleet
 
     def _without_corrected(
         self, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...], last: ClauseReading | None,
@@ -240,6 +260,10 @@ class TakingBackReader(StretchReader, frozen=True):
         begin = first_word(low, sentence.start)
         corrects = low[begin : self._correction(low, begin)]
         above = is_first and self.memory.order and PLAIN_NO & set(re.findall(r"\w+", corrects))
+        units = self.own_places(text[: sentence.end], sentence.start)
+        before = {slot_province(order.slot) for order in last.orders.statements} if last and last.orders else units
+        if units and not units & before:
+            return readings  # words about another unit
         asked = next((at for at, reading in enumerate(readings) if reading.result is Fate.NOT_TAKEN), -1)
         taken = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
         if taken or asked < 0 or not (above or (corrects and last is not None)):

@@ -111,7 +111,7 @@ class _Cutter:
                 return self._footer(index)
             if phrases.DISCLAIMER.match(line) and phrases.LEGAL.search(self._paragraph(index)):
                 return self._footer(index, to_the_end=self.wrote)
-            if len(line) < SHORT and phrases.MOBILE.match(line.lstrip("[(*_- ")):
+            if len(line) < SHORT and _names_device(line.lstrip("[(*_- ")):
                 self.kinds[index] = LineKind.SIGNATURE
                 return index + 1
         self.kinds[index] = state
@@ -263,3 +263,9 @@ class _Cutter:
         if self._is_marked_below(index + length):
             return phrases.VERBS.search(joined) is not None or self._names_letter(joined)
         return joined.endswith((":", "：")) and self._names_letter(joined)
+
+
+def _names_device(line: str) -> bool:
+    """ "Sent from my iPhone"."""
+    may_be = phrases.SENT_FROM.match(line) or phrases.SENT_BEHIND.search(line)
+    return may_be is not None and phrases.MOBILE.match(line) is not None

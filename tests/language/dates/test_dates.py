@@ -144,101 +144,96 @@ def test_the_present_deadline_gives_the_hour_and_the_start_of_signed_spans(text:
 
 
 ASKED = [
-    ("", "empty", ()),
-    ("at", "empty", ()),
-    ("11/12/2026 20:00", "slashes", ("11 December 2026 20:00",)),
-    ("12/01/2027 20:00", "slashes", ("12 January 2027 20:00", "1 December 2027 20:00")),
-    ("27/11/2026 20:00", "slashes", ("27 November 2026 20:00",)),
-    ("11-12-2026 20:00", "slashes", ("11 December 2026 20:00",)),
-    ("12/01", "slashes", ("12 January", "1 December")),
-    ("2026/11/27", "slashes", ()),
-    ("Friday 20.11", "dots", ()),
-    ("Friday", "no-hour", ()),
-    ("27 Nov", "no-hour", ()),
-    ("Friday 8", "half", ()),
-    ("8 o'clock", "half", ()),
-    ("Friday 25:00", "hour", ()),
-    ("Friday 20:60", "hour", ()),
-    ("Friday 24:01", "hour", ()),
-    ("Friday 13pm", "hour", ()),
-    ("Friday 0am", "hour", ()),
-    ("31 Feb 20:00", "day", ()),
-    ("29 Feb 2027 20:00", "day", ()),
-    ("2026-13-01 20:00", "day", ()),
-    ("Friday Saturday 20:00", "two-weekdays", ()),
-    ("27 Nov 28 Nov 20:00", "two-dates", ()),
-    ("Friday 20:00 21:00", "two-hours", ()),
-    ("Friday 20:00 Europe/Berlin UTC", "two-zones", ()),
-    ("Friday 20:00 + 2h", "mixed", ()),
-    ("20:00 in 2 hours", "mixed", ()),
-    ("Saturday 27 November 20:00", "weekday", ("27 November 2026 20:00",)),
-    ("20 Nov 20:00", "passed", ("20 November 2027 20:00",)),
-    ("20 Nov 2026 20:00", "past", ()),
-    ("today 9:00", "past", ()),
-    ("0001-01-01 00:00", "past", ()),
-    ("1999-01-01 20:00", "past", ()),
-    ("-1d", "past", ()),
-    ("2040-01-01 20:00", "far", ()),
-    ("9999-12-31 24:00", "far", ()),
-    ("9999 weeks", "far", ()),
-    ("Friday 20:00 Europe/Berln", "zone", ("friday 20:00 Europe/Berlin",)),
-    ("Friday 20:00 Lisbn time", "zone", ("friday 20:00 Europe/Lisbon time",)),
-    ("Nov 27 20:00 EST", "short-zone", ()),
-    ("27 Jul 20:00 CET 2027", "half", ()),
-    ("soonish", "word", ()),
-    ("Friday 20:00 please", "word", ()),
-    ("2 days before Friday 20:00", "word", ()),
-    ("2026-10-25", "no-hour", ()),
-    ("x" * 500, "long", ()),
+    ("", "empty"),
+    ("at", "empty"),
+    ("11/12/2026 20:00", "slashes"),
+    ("12/01/2027 20:00", "slashes"),
+    ("27/11/2026 20:00", "slashes"),
+    ("11-12-2026 20:00", "slashes"),
+    ("12/01", "slashes"),
+    ("2026/11/27", "slashes"),
+    ("Friday 20.11", "dots"),
+    ("Friday", "no-hour"),
+    ("27 Nov", "no-hour"),
+    ("Friday 8", "half"),
+    ("8 o'clock", "half"),
+    ("Friday 25:00", "hour"),
+    ("Friday 20:60", "hour"),
+    ("Friday 24:01", "hour"),
+    ("Friday 13pm", "hour"),
+    ("Friday 0am", "hour"),
+    ("31 Feb 20:00", "day"),
+    ("29 Feb 2027 20:00", "day"),
+    ("2026-13-01 20:00", "day"),
+    ("Friday Saturday 20:00", "two-weekdays"),
+    ("27 Nov 28 Nov 20:00", "two-dates"),
+    ("Friday 20:00 21:00", "two-hours"),
+    ("Friday 20:00 Europe/Berlin UTC", "two-zones"),
+    ("Friday 20:00 + 2h", "mixed"),
+    ("20:00 in 2 hours", "mixed"),
+    ("Saturday 27 November 20:00", "weekday"),
+    ("20 Nov 20:00", "passed"),
+    ("20 Nov 2026 20:00", "past"),
+    ("today 9:00", "past"),
+    ("0001-01-01 00:00", "past"),
+    ("1999-01-01 20:00", "past"),
+    ("-1d", "past"),
+    ("2040-01-01 20:00", "far"),
+    ("9999-12-31 24:00", "far"),
+    ("9999 weeks", "far"),
+    ("Friday 20:00 Europe/Berln", "zone"),
+    ("Friday 20:00 Lisbn time", "zone"),
+    ("Nov 27 20:00 EST", "short-zone"),
+    ("27 Jul 20:00 CET 2027", "half"),
+    ("soonish", "word"),
+    ("Friday 20:00 please", "word"),
+    ("2 days before Friday 20:00", "word"),
+    ("2026-10-25", "no-hour"),
+    ("x" * 500, "long"),
 ]
 
 
-@pytest.mark.parametrize(("text", "key", "suggestions"), ASKED, ids=[text[:40] or "empty" for text, _, _ in ASKED])
-def test_unclear_dates_are_asked_about(text: str, key: str, suggestions: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("text", "key"), ASKED, ids=[text[:40] or "empty" for text, _ in ASKED])
+def test_unclear_dates_are_asked_about(text: str, key: str) -> None:
     trouble = parse_date(text, NOW, BERLIN)
     assert isinstance(trouble, DateError), trouble
     assert trouble.key == f"date.trouble.{key}"
-    assert trouble.suggestions == suggestions
     assert WORDS.say(trouble.key, **dict(trouble.fields))
-    for suggestion in suggestions:
-        assert isinstance(parse_date(suggestion, NOW, BERLIN, DUE), ReadDate), suggestion
 
 
 def test_every_sentence_about_dates_has_its_case() -> None:
     file = folder("templates") / "sentences" / "en" / "dates.toml"
     keys = set(tomllib.loads(file.read_text(encoding="utf-8"))["date"]["trouble"])
-    assert keys == {key for _, key, _ in ASKED} | {"next-week", "gap", "fold"}
+    assert keys == {key for _, key in ASKED} | {"next-week", "gap", "fold"}
 
 
 def test_next_friday_is_asked_while_this_weeks_is_still_to_come() -> None:
     monday = utc("2026-11-23 09:00")
     trouble = parse_date("next Friday 20:00", monday, BERLIN)
-    assert trouble == DateError(
-        "date.trouble.next-week", (("word", "next friday"),), ("27 November 2026 20:00", "4 December 2026 20:00")
-    )
+    assert trouble == DateError("date.trouble.next-week", (("word", "next friday"),))
     assert parse_date("this Friday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-27 19:00"), BERLIN)
     assert parse_date("next Monday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-30 19:00"), BERLIN)
 
 
 CLOCKS = [
-    (BERLIN, "2027-03-28 02:30", "gap", "2027-03-28 00:30", "2027-03-28 01:30"),
-    (BERLIN, "2026-10-25 02:00", "fold", "2026-10-25 00:00", "2026-10-25 01:00"),
-    (NEW_YORK, "2027-03-14 02:30", "gap", "2027-03-14 06:30", "2027-03-14 07:30"),
-    (NEW_YORK, "2026-11-01 01:59", "fold", "2026-11-01 05:59", "2026-11-01 06:59"),
+    (BERLIN, "2027-03-28 02:30", "gap", {"+02:00": "2027-03-28 00:30", "+01:00": "2027-03-28 01:30"}),
+    (BERLIN, "2026-10-25 02:00", "fold", {"+02:00": "2026-10-25 00:00", "+01:00": "2026-10-25 01:00"}),
+    (NEW_YORK, "2027-03-14 02:30", "gap", {"-04:00": "2027-03-14 06:30", "-05:00": "2027-03-14 07:30"}),
+    (NEW_YORK, "2026-11-01 01:59", "fold", {"-04:00": "2026-11-01 05:59", "-05:00": "2026-11-01 06:59"}),
 ]
 
 
-@pytest.mark.parametrize(("zone", "text", "key", "first", "second"), CLOCKS)
-def test_an_hour_the_clocks_skip_or_repeat_is_asked(
-    zone: ZoneInfo, text: str, key: str, first: str, second: str
-) -> None:
+@pytest.mark.parametrize(("zone", "text", "key", "meant"), CLOCKS)
+def test_an_hour_the_clocks_skip_or_repeat_is_asked(zone: ZoneInfo, text: str, key: str, meant: dict[str, str]) -> None:
     now = utc("2026-10-01 12:00")
     trouble = parse_date(text, now, zone)
     assert isinstance(trouble, DateError)
     assert trouble.key == f"date.trouble.{key}"
     assert WORDS.say(trouble.key, **dict(trouble.fields))
-    read = [parse_date(suggestion, now, zone) for suggestion in trouble.suggestions]
-    assert [date.instant if isinstance(date, ReadDate) else date for date in read] == [utc(first), utc(second)]
+    for offset, instant in meant.items():
+        date = parse_date(f"{text} {offset}", now, zone)
+        assert isinstance(date, ReadDate)
+        assert date.instant == utc(instant)
 
 
 @pytest.mark.parametrize(

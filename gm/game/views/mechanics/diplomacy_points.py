@@ -102,7 +102,7 @@ def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
 def _catalogue_lines(reader: Recipient, position: Position, budget: Budget) -> tuple[RowView, ...]:
     """Example lines from the catalogue, filled in with two other powers and a unit of the reader."""
     key = f"points.lines.{budget.name}"
-    others = [power.name for power in reader.variant.powers if power.name != reader.power]
+    others = [power for power in reader.variant.seated if power != reader.power]
     if key not in reader.catalogue or len(others) < 2 or not budget.amount:
         return ()
     lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")

@@ -51,7 +51,7 @@ def _press_hint(reader: Recipient, position: Position) -> tuple[ParagraphView, .
     fresh = reader.variant.calendar[position.at - 1].letter == BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
         return ()
-    other = next(power.name for power in reader.variant.powers if power.name != reader.power)
+    other = next(power for power in reader.variant.seated if power != reader.power)
     return (
         ParagraphView(reader.say("wards.press", powers=reader.every(names), first=names[0], other=other, n=len(names))),
     )

@@ -77,7 +77,7 @@ def as_listed(reader: Recipient) -> ListedGame | None:
         return None
     store, game = reader.store, reader.game
     seats = store.games.seats(game.id)
-    powers = {power.name for power in reader.variant.powers}
+    powers = set(reader.variant.seated)
     wanted = (seat for seat in seats if (seat.person is None or seat.open) and not seat.dummy)
     free = tuple(seat.power for seat in wanted if seat.power in powers)
     entries = store.games.applicants(game.id)
@@ -184,7 +184,7 @@ def _own_words(game: ListedGame) -> tuple[Block, ...]:
 def _one_game(game: ListedGame) -> Sections:
     reader, name = game.reader, game.game.name
     words = _summary(game) if game.forming else _status(game)
-    taken = tuple(power.name for power in reader.variant.powers if power.name not in game.free)
+    taken = tuple(power for power in reader.variant.seated if power not in game.free)
     rows = [("games.taken", taken), ("games.free", game.free)]
     seats = tuple((reader.say(key), reader.every(powers) or "-") for key, powers in rows)
     views = shown_settings(reader)
