@@ -18,7 +18,7 @@ from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvin
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import TOWARDS, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -29,6 +29,8 @@ ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "
 """Token types that make an order of a place."""
 SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 """Token types of words that people seldom use but for orders."""
+LISTING = frozenset({"INTERCEPT", "PROTECT"})
+"""Token types of acts about countries, whose words are those of supports elsewhere."""
 SHORT = 8
 """Most words of a clause without a name that may be an order."""
 LONG_NAME, NEARLY = 5, 80
@@ -115,6 +117,8 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
+        listed = {token.type for token in tokens} >= {"NATION"} and not named
+        acts = [token.span for token in tokens if listed and token.type in LISTING]  # "to protect against Chile"
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
@@ -126,7 +130,7 @@ class StretchReader(Struct, frozen=True):
         kind = self.sheet.kind
         signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
         for pattern, sign in signs:
-            for match in filter(is_free, list(pattern.finditer(piece.lower()))):
+            for match in [match for match in pattern.finditer(piece.lower()) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
         for padding, kept in () if padded else paddings:
@@ -158,7 +162,7 @@ class StretchReader(Struct, frozen=True):
             context, meanings = self.meanings(line)
             if all(meaning.piece.node is not None for meaning in meanings):
                 read = ReadOrders(line, context, meanings)
-                if not any(meaning.error is not None for meaning in meanings):
+                if not read.is_flawed:
                     return read
                 flawed = flawed or read
         return flawed
@@ -172,7 +176,17 @@ class StretchReader(Struct, frozen=True):
 
     def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
         orders = self.orders_of(guessed.lines, text, start, end)
-        return replace(orders, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+        flaws = tuple(filter(None, map(self._flaw, guessed.flaws)))
+        wards = (*orders.wards, *(self.context for _ in flaws))
+        meanings = (*orders.meanings, *flaws)
+        return replace(orders, meanings=meanings, wards=wards, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+
+    def _flaw(self, flaw: Flaw) -> PieceMeaning | None:
+        """What is wrong with a line that is not legal, at the words that name it."""
+        meaning = next((each for each in self.sheet.read(flaw.line, self.context) if each.error is not None), None)
+        if meaning is None or meaning.error is None:
+            return None
+        return replace(meaning, error=replace(meaning.error, start=flaw.start, end=flaw.end))
 
     def left_behind(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders that are left where a stretch names what is taken back: "the point on Sweden"."""
@@ -417,6 +431,7 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
+        self.memory.is_doubted |= any(meaning.error is not None for meaning in orders.meanings)
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)

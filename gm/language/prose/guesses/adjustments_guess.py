@@ -61,7 +61,7 @@ def _built(clause: Clause, due: int) -> Guess | None:
     meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
     if before + len(lines) > due:
         return REFUSED
-    guess = clause.guess(lines, certain=meant)
+    guess = clause.guess(lines, certain=meant and listed.is_sure)
     return replace(guess, withdrawn=gone) if guess is not None else None
 
 
