@@ -30,6 +30,8 @@ class Clause(Struct, frozen=True):
     """Words for several units of one kind."""
     no_motion: re.Pattern[str]
     """Words before "to" that move no unit: "listens to"."""
+    mutual: re.Pattern[str]
+    """Words for two units of which each supports the other."""
     is_sentence: bool = False
     """All clauses of a sentence together."""
     it: str = ""

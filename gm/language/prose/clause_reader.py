@@ -158,7 +158,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
-        past = self._past_exception(low, match.end())
+        past = self._past_exception(text[:end].lower(), match.end())
         behind = self.plain(text, match.end(), end)[match.end() : end] if past == match.end() else ""
         return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
 
@@ -201,7 +201,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._clause(text, start, end)
 
     def _affirmed(self, text: str, start: int, end: int) -> ClauseReading:
-        whole = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end)
+        whole = self.whole_orders(text, start, end)
+        if whole is None or whole.is_flawed:  # "London is shipped over the Channel to Picardy"
+            whole = self.guessed_orders(text, start, end) or whole
         if whole is None:
             return self._refused("", text, start, end)
         self.note(whole)

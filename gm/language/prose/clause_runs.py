@@ -167,6 +167,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 return whole, past
             flawed = (whole, past) if flawed[0] is None else flawed
             listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            listing = listing or self.phrases.mutual.search(text[:end].lower(), start) is not None
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
         return flawed

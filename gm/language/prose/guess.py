@@ -209,7 +209,7 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     alone = sum(token.type == "PLACE" for token in tokens) == 1  # "the fleet: Venice", but "F: Ank - BLA"
     arrows = [token._replace(type="ARROW") if _leads_to_goal(token, alone) else token for token in tokens]
     tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
-    mentions = _without_old_goals(mentions_of(tokens, context), memory)
+    mentions = _without_repeated(_without_old_goals(mentions_of(tokens, context), memory))
     owners = {context.power, *(mention.unit.power for mention in mentions if mention.unit is not None)}
     whose = [tokens[mention.at - 1] for mention in mentions if mention.unit is not None and mention.before == "NATION"]
     powers = [each for each in tokens if each.type == "NATION" and each.value not in owners and each not in whose]
@@ -225,6 +225,12 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
         return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
+
+
+def _without_repeated(mentions: list[Mention]) -> list[Mention]:
+    """ "The army marches from Liverpool to York": Liverpool is where the army named before it stands."""
+    first = mentions[0].unit if mentions else None
+    return [each for each in mentions if each is mentions[0] or each.before != "FROM" or each.unit != first]
 
 
 def _leads_to_goal(token: Token, alone: bool) -> bool:

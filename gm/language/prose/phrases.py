@@ -104,6 +104,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
     "that_unit": ("pronouns", "that_unit"),
+    "mutual": ("pronouns", "mutual"),
     "relative": ("pronouns", "relative"),
     "columns": ("columns",),
     "joints": ("joints", "clauses"),
@@ -195,6 +196,8 @@ class ProsePhrases(Struct, frozen=True):
     """The unit that was spoken of, at the beginning of a clause."""
     there: re.Pattern[str]
     that_unit: re.Pattern[str]
+    mutual: re.Pattern[str]
+    """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
     relative: re.Pattern[str]

@@ -63,7 +63,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         text = self._with_signs(without_struck(self.line.body))
         tokens = self.sheet.scanner.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
-        to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
+        to_player = self._greets_a_player(main) or any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
         if text.rstrip().endswith(":"):
             self.memory.holding = says_hold_alone(self, text, 0, text.rindex(":"))
@@ -257,9 +257,15 @@ class ProseReader(ClauseRunReader, frozen=True):
             behind = {token.type for token in self.tokens(text, match.end(), past)}
             behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
             neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.end())
+            neutral = neutral or self._is_about_others(text, match.end(), past)
             if neutral and self._is_order(text, first, match.start()):
                 return match.start()
         return past
+
+    def _is_about_others(self, text: str, start: int, end: int) -> bool:
+        """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
+        types = [token.type for token in self.tokens(text, start, end)]
+        return types[:1] == ["NATION"] and len(types) > 1 and set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
 
     def _takes_a_stance(self, low: str, at: int) -> bool:
         """Whether words behind an order may take it back: "… - just kidding"."""

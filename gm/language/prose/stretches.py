@@ -228,8 +228,11 @@ class StretchReader(Struct, frozen=True):
         low = text[:end].lower()
         it = self.memory.spoken_of if self.phrases.it.search(low, start) else ""
         instead = self.memory.corrects or self.phrases.instead.search(low, start) is not None
-        no_motion = self.phrases.no_motion
-        return Clause(tokens, words, self.context, self.memory, self.legal, plural, no_motion, is_sentence, it, instead)
+        phrases = self.phrases
+        return Clause(
+            tokens, words, self.context, self.memory, self.legal, plural, phrases.no_motion, phrases.mutual,
+            is_sentence, it, instead,
+        )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
         """With the unit named last for "that army"."""

@@ -226,6 +226,12 @@ class TakingBackReader(StretchReader, frozen=True):
         addresses = not sentence.bracketed and self.phrases.player.search(words, sentence.start) is not None
         return addresses and self.places(text, sentence.start, sentence.end) > 0
 
+    def _greets_a_player(self, text: str) -> bool:
+        """Whether a line begins with a greeting to another power: "Dear Tsar, …"."""
+        low = text.lower()
+        greeting = self.phrases.addressed.match(low, first_word(text, 0))
+        return greeting is not None and low[greeting.end() : greeting.end() + 1] in (",", "!", ":")
+
     def _doubts_before(self, text: str, sentence: Sentence, last: ClauseReading | None, *, goes_on: bool) -> bool:
         """Whether a sentence doubts the order before it: "…, but only if Austria has moved out", "Maybe.".
 

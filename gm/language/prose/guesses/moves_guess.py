@@ -12,10 +12,23 @@ MOST_WORDS_OF_MOTION = 3
 
 
 def guess_orders(clause: Clause) -> Guess | None:
+    if mutual := clause.mutual.search(clause.text.lower()):
+        return _each_other(clause, mutual.span())
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause)
     return replace(guess, certain=True) if not guess.certain and _goes(clause) else guess
+
+
+def _each_other(clause: Clause, words: tuple[int, int]) -> Guess | None:
+    """ "Vienna and Budapest support each other"."""
+    mentions = mentions_of(clause.tokens, clause.context)
+    if len(mentions) != 2 or any(mention.unit is None for mention in mentions) or "SUPPORT" not in clause.types:
+        return None
+    first, second = (mention.called for mention in mentions)
+    guess = clause.guess([f"{first} S {second}", f"{second} S {first}"])
+    others = [token for token in clause.of(*UNKNOWN) if not words[0] <= token.start_pos < words[1]]
+    return replace(guess, certain=not others) if guess is not None else None
 
 
 def _to_topic(clause: Clause) -> Guess | None:
