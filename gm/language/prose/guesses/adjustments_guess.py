@@ -14,6 +14,8 @@ from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
 from gm.language.prose.guesses.unit_lists import listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
+BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION"})
+"""Token types between a kind of unit and its place."""
 
 
 def guess_adjustments(clause: Clause) -> Guess | None:
@@ -154,13 +156,16 @@ def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
             unit = _unit(clause, frozenset(token.value.provinces))
             kinds = {other.value for other in tokens[max(0, at - 1) : at] if other.type == "KIND"}
             units.append(unit if unit is None or kinds <= {unit.kind} else None)
-        elif not _beside_a_place(at, [other.type for other in tokens]):
+        elif not _beside_a_place(token, clause.tokens):
             units += _alike(clause, token) if named or len(tokens) == 1 else [None]
     yield verb, units
 
 
-def _beside_a_place(at: int, types: list[str]) -> bool:
-    return "PLACE" in types[max(0, at - 1) : at + 2]
+def _beside_a_place(kind: Token, tokens: Sequence[Token]) -> bool:
+    """Whether a kind of unit belongs to a place: "army Paris", "the fleet in Brest", but not "Paris, and the fleet"."""
+    near = [token for token in tokens if token.type not in BESIDE]
+    at = near.index(kind)
+    return any(token.type == "PLACE" for token in near[max(0, at - 1) : at + 2])
 
 
 def _unit(clause: Clause, provinces: frozenset[str]) -> Unit | None:
