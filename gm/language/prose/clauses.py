@@ -84,6 +84,8 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
     if before in LEADS_ON:
         return True
     kinds = [token.type for token in inner if token.type != "SEP"]
+    if before == "KIND" and set(kinds) == {"PLACE"}:
+        return True  # "three fleets (London, Edinburgh, Liverpool)"
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
         return True
     return bool(kinds) and (set(kinds) <= INSIDE or set(kinds) == {"NUMBER", "POINTS"})

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -58,7 +59,7 @@ class Memory(Struct):
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
     the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
-    such words name.
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed.
     """
 
     order: str = ""
@@ -74,15 +75,19 @@ class Memory(Struct):
     latest: tuple[str, ...] = ()
     topic: str = ""
     spoken_of: str = ""
+    kept: frozenset[str] = frozenset()
 
     @property
     def last(self) -> str:
-        """The order read last, with its sign: "A Vie H"."""
-        return next(reversed(self.orders.values()), "")
+        """The order of a unit read last, with its sign: "A Vie H"."""
+        return next((line for line in reversed(self.orders.values()) if line[:1].isupper()), "")
 
     def note(self, line: str) -> None:
-        """Remembers an order read, "A Vie - Gal"."""
+        """Remembers an order read, "A Vie - Gal"; a line of points, "2 DP Bel: A Bel H", only as one of the letter."""
         self.topic = self.spoken_of = ""
+        if not line[:1].isupper():
+            self.orders[line] = line
+            return
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
@@ -122,10 +127,18 @@ def unit_of(line: str) -> str:
     return " ".join(line.split()[:2])
 
 
+class Flaw(NamedTuple):
+    """A line that is not legal, and the columns of the words that stand for it in the clause."""
+
+    line: str
+    start: int
+    end: int
+
+
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
     orders on file they void, `withdrawn` slots of the letter that they empty. `whole`: the clauses of the sentence
-    count together or not at all.
+    count together or not at all. `flaws`: what else the words say that is asked about.
     """
 
     lines: tuple[str, ...]
@@ -133,6 +146,7 @@ class Guess(Struct, frozen=True):
     cancels: tuple[str, ...] = ()
     whole: bool = False
     withdrawn: tuple[Slot, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
 
 
 REFUSED = Guess((), certain=False, whole=True)
