@@ -154,7 +154,6 @@ class Translation(Struct, frozen=True, eq=False):
     kinds by code; the meanings of its settings, and its special lines. Whatever is missing is English.
     """
 
-    language: str
     provinces: Mapping[str, LocalName] = field(default_factory=dict)
     powers: Mapping[str, LocalName] = field(default_factory=dict)
     kinds: Mapping[str, LocalName] = field(default_factory=dict)
