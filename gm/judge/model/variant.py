@@ -316,13 +316,11 @@ class AutomaticStep(Step, Struct, frozen=True):
 
 
 class GmChange(Protocol):
-    """A change that the game master makes between deadlines. `args` are the arguments as written, by name."""
+    """A change to a power that the game master makes between deadlines."""
 
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
+    def is_allowed(self, position: Position, variant: Variant, power: str) -> bool: ...
 
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
-        """Works on any position for which `check` returns no problem."""
-        ...
+    def apply(self, position: Position, variant: Variant, power: str) -> Turn: ...
 
 
 class Press(Struct, frozen=True):
