@@ -176,10 +176,10 @@ def vocabulary_of(language: str) -> Vocabulary:
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return PLAIN
-    return _read(tomllib.loads(file.read_text(encoding="utf-8")))
+    return read(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def _read(table: Mapping[str, Any]) -> Vocabulary:
+def read(table: Mapping[str, Any]) -> Vocabulary:
     letters = table.get("letters", {})
     tables = {name: Phrases(entries, letters) for name, entries in table.get("tables", {}).items()}
     commands = {phrase: command for command, phrases in table.get("commands", {}).items() for phrase in phrases}
