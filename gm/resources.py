@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import stat
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import Any
 
 
 def folder(name: str) -> Path:
@@ -16,6 +18,33 @@ def folder(name: str) -> Path:
     package = Path(__file__).parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
+
+
+def read_table(file: Path) -> dict[str, Any]:
+    """What a TOML file of ours holds. Only for speed, it is kept parsed beside its text until the file changes.
+
+    Raises OSError and ValueError.
+    """
+    raw = file.read_bytes()
+    cached = Path(cache_file(file))
+    with suppress(OSError, EOFError, ValueError, TypeError):
+        text, table = marshal.loads(cached.read_bytes())
+        if text == raw and isinstance(table, dict):
+            return table
+    import tomllib  # a cached table does without it
+
+    parsed = tomllib.loads(raw.decode())
+    if cached.name:
+        with suppress(OSError, ValueError):
+            _write_whole(cached, marshal.dumps((raw, parsed)))
+    return parsed
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Another process never reads a part of it."""
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(file)
 
 
 def cache_file(file: Path) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
@@ -46,6 +46,8 @@ BROKEN = re.compile(rf"(?=[a-z]{{0,24}}[2-9][a-z]{{0,24}}[2-9])[{ALPHABET}]{{{LE
 """What may be a token: in one piece, or among blanks and punctuation with two figures or more, unlike prose."""
 ODD = re.compile(rf"[^{ALPHABET}]+")
 NO_WORD = re.compile(r"[\W_]+")
+NO_LETTERS = {pattern: bytes(code for code in range(128) if pattern.fullmatch(chr(code))) for pattern in (ODD, NO_WORD)}
+"""What these patterns match in ASCII."""
 
 
 class _Text(Struct, frozen=True):
@@ -95,7 +97,13 @@ def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> 
 
 def _may_hold_token(reading: _Text) -> bool:
     words = reading.words
-    return WHOLE.search(words) is not None or BROKEN.search(NO_WORD.sub("", words)) is not None
+    return WHOLE.search(words) is not None or BROKEN.search(_without(NO_WORD, words)) is not None
+
+
+def _without(pattern: re.Pattern[str], words: str) -> str:
+    if words.isascii():  # fast path
+        return words.encode().translate(None, NO_LETTERS[pattern]).decode()
+    return pattern.sub("", words)
 
 
 def _tokens_of(post: ReplyAddresses, seats: tuple[tuple[int, int], ...]) -> frozenset[str]:
@@ -198,9 +206,9 @@ def _char(match: re.Match[str]) -> str:
     return chr(code) if 0 < code <= 0x10FFFF else ""
 
 
-def _spans(reading: _Text, pattern: re.Pattern[str], tokens: Collection[str]) -> Iterator[tuple[int, int]]:
+def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Where tokens stand in the words, but for what the pattern matches."""
-    if not _holds(pattern.sub("", reading.words), tokens):
+    if not _holds(_without(pattern, reading.words), tokens):
         return
     left = reading.without(pattern)
     for index in range(len(left.words) - LENGTH + 1):
@@ -208,8 +216,10 @@ def _spans(reading: _Text, pattern: re.Pattern[str], tokens: Collection[str]) ->
             yield left.starts[index], left.ends[index + LENGTH - 1]
 
 
-def _holds(words: str, tokens: Collection[str]) -> bool:
-    return bool(tokens) and any(words[index : index + LENGTH] in tokens for index in range(len(words) - LENGTH + 1))
+def _holds(words: str, tokens: frozenset[str]) -> bool:
+    if not tokens:
+        return False
+    return not tokens.isdisjoint([words[index : index + LENGTH] for index in range(len(words) - LENGTH + 1)])
 
 
 def _coded_runs(text: str) -> tuple[tuple[tuple[int, int], str], ...]:

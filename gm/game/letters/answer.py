@@ -54,6 +54,10 @@ REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
 """A remark that is listed: not a mere greeting or name."""
 LINES_SHOWN = 200
 """Characters of a line with an error that are shown."""
+MOST_BEFORE = 100
+"""Of these before the error."""
+SENTENCE_END = re.compile(r"[.!?;]\s+")
+DOTS = "…"
 
 
 def render_answer(
@@ -65,7 +69,7 @@ def render_answer(
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
     changed = any(sheet.changed for sheet in report.sheets)
-    ends = what_to_do.how_it_ends(reader) if changed else ""
+    ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
     frame = reader.frame(
         subject,
@@ -351,12 +355,22 @@ def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, for
 
 
 def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """Cut a long line around the error; returns text, start and end."""
+    """Cut a long line to the sentences around the error, with dots where words are left out; returns text, start and
+    end.
+    """
     if len(text) <= LINES_SHOWN:
         return text, start, end
-    first = max(0, min(start - 40, len(text) - LINES_SHOWN))
-    cut = text[first : first + LINES_SHOWN]
-    return cut, start - first, min(end - first, len(cut))
+    first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
+    if start - first > MOST_BEFORE:
+        first = text.find(" ", start - MOST_BEFORE) + 1
+    behind = SENTENCE_END.search(text, max(end - 1, 0))
+    past = behind.end() if behind else len(text)
+    if past - first > LINES_SHOWN:
+        past = max(text.rfind(" ", 0, first + LINES_SHOWN), start + 1)
+    before = f"{DOTS} " if first else ""
+    cut = before + text[first:past].rstrip() + (f" {DOTS}" if past < len(text) else "")
+    at = len(before) - first
+    return cut, start + at, min(end + at, len(cut))
 
 
 def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:

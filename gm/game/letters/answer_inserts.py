@@ -205,7 +205,7 @@ def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetRep
     asked = [report.power for report in reports if report.after is not None and report.after.open_questions]
     lines = [("missing.ready-list", ready), ("missing.asked-list", asked), ("missing.waits-for", waits)]
     words = [reader.say(key, powers=reader.every(powers)) for key, powers in lines if powers]
-    return tuple(ParagraphView(each) for each in (*words, what_to_do.how_it_ends(reader)) if each)
+    return tuple(ParagraphView(each) for each in (*words, what_to_do.how_it_ends(reader, position)) if each)
 
 
 def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sections:

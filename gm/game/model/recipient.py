@@ -109,7 +109,7 @@ class Recipient(Struct, frozen=True):
 
     def hue(self, power: str) -> int:
         """The number of a power's colour in the HTML part, from 1; 0 for none."""
-        names = sorted(country.name for country in self.variant.powers)
+        names = self.variant.seated_by_name
         return names.index(power) + 1 if power in names else 0
 
     # ---- words
@@ -292,7 +292,7 @@ def no_deadline_words(
 
 def variant_options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
     """The game's settings that the variant defines."""
-    own = {setting.key for setting in variants(game.variant, {}).settings}
+    own = variants(game.variant, {}).setting_keys
     return {key: value for key, value in game.settings if key in own}
 
 

@@ -11,8 +11,6 @@ from operator import itemgetter
 
 from msgspec import Struct, field
 
-from gm.judge.model.orders import slot_province
-
 MASTER = "GM"
 """`Seat.power` of a game master."""
 LEAGUE = "league"
@@ -118,6 +116,8 @@ class SheetLine(Struct, frozen=True):
 
     @property
     def province(self) -> str:
+        from gm.judge.model.orders import slot_province  # `gm deliver` stores letters without the judge
+
         return slot_province(self.slot)
 
 

@@ -100,8 +100,21 @@ def check_again(store: Store, loaded_game: LoadedGame) -> None:
     if not loaded_game.running:
         return
     overdue = game.due_at is not None and game.due_at <= store.now()
-    if overdue or game.paused_at is not None or readiness(store, loaded_game).ready:
+    if overdue or game.paused_at is not None or is_ready(store, loaded_game):
         store.games.check_again_at(game.id, store.now())
+
+
+def is_ready(store: Store, loaded_game: LoadedGame) -> bool:
+    """Whether nobody wants to wait for the deadline."""
+    game, settings, step = loaded_game.game, loaded_game.settings, loaded_game.step
+    return may_be_ready(store, game, settings, step) and readiness(store, loaded_game).ready
+
+
+def may_be_ready(store: Store, game: Game, settings: GameSettings, step: Step) -> bool:
+    """Only for speed: False where READY would end the phase and is on no sheet."""
+    if early_end(game, settings, step) is not EarlyEnd.READY:
+        return True
+    return any(sheet.ready for sheet in store.turns.sheets(game.id, game.snapshot))
 
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -43,12 +43,20 @@ class StepView(Struct, frozen=True, eq=False):
     events: tuple[Event, ...]
     by_class: dict[type[Event], list[Event]] = field(default_factory=dict)
     tables: dict[tuple[Catalogue, frozenset[OrderResult]], tuple[PowerOrdersView, ...]] = field(default_factory=dict)
+    chosen: dict[type[Any], tuple[Any, ...]] = field(default_factory=dict)
+    """Only for speed: the answers of `of`."""
 
     def __post_init__(self) -> None:
         for event in self.events:
             self.by_class.setdefault(type(event), []).append(event)
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
+        events: tuple[E, ...] | None = self.chosen.get(kind)
+        if events is None:
+            events = self.chosen[kind] = self._of(kind)
+        return events
+
+    def _of(self, kind: type[E]) -> tuple[E, ...]:
         classes = [each for each in self.by_class if issubclass(each, kind)]
         if len(classes) == 1:
             return tuple(cast("list[E]", self.by_class[classes[0]]))

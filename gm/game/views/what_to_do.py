@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.game.phase.readiness import EarlyEnd, early_end, readiness
+from gm.game.phase.readiness import EarlyEnd, early_end, may_be_ready, readiness
 from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import build_points_account
 from gm.game.views.mechanics.diplomacy_points import points_task
@@ -57,11 +57,13 @@ def early_end_words(reader: Recipient, position: Position) -> str:
     return reader.choose("ends-early", phase[-1:])
 
 
-def how_it_ends(reader: Recipient) -> str:
+def how_it_ends(reader: Recipient, position: Position) -> str:
     """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline.
 
     "" while it waits for somebody.
     """
+    if not may_be_ready(reader.store, reader.game, reader.settings, reader.variant.step(position)):
+        return ""
     loaded_game = load_game(reader.services, reader.store, reader.game)
     state = readiness(reader.store, loaded_game) if loaded_game.running else None
     if state is None or not state.ready:

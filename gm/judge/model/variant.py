@@ -224,6 +224,11 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         return tuple(sorted(self.seated))
 
     @cached_property
+    def setting_keys(self) -> frozenset[str]:
+        """The keys of the settings that the variant defines."""
+        return frozenset(setting.key for setting in self.settings)
+
+    @cached_property
     def ground_kinds(self) -> frozenset[str]:
         return frozenset(kind.code for kind in self.kinds.values() if kind.layer == GROUND)
 

@@ -105,17 +105,16 @@ class MovementStep(Step, Struct, frozen=True):
         faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
-            intent: Intent | IllegalOrder
             if entry is None:
-                intent = Intent(unit)
-            else:
-                order = supports.get(unit, entry.statement) if supports else entry.statement
-                intent = order if isinstance(order, IllegalOrder) else checker.intent(unit, order)
+                intents.append(Intent(unit))
+                continue
+            order = supports.get(unit, entry.statement) if supports else entry.statement
+            intent = order if isinstance(order, IllegalOrder) else checker.intent(unit, order)
             if isinstance(intent, Intent):
                 intents.append(intent)
                 continue
-            is_decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
-            instead = checker.decreed_move(unit, entry.statement) if is_decreed and entry else None
+            is_decreed = Decree(unit, Outcome.SUCCEEDS) in book.decrees
+            instead = checker.decreed_move(unit, entry.statement) if is_decreed else None
             if instead is None:
                 faults[unit] = intent
             intents.append(instead or Intent(unit, aside=True))

@@ -17,7 +17,6 @@ changes anything. grammars/plain_questions/<language>.toml has the sentences, as
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -157,7 +156,7 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return
-    content = tomllib.loads(file.read_text(encoding="utf-8"))
+    content = resources.read_table(file)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         every = "|".join(f"(?:{pattern})" for pattern in row["said"]).replace("{power}", rf"(?:{names})\b")

@@ -7,7 +7,6 @@ page is about the sentence `page.<name>`, in each language.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
 
 import msgspec
@@ -121,7 +120,7 @@ def table() -> CommandList:
     commands: list[Command] = []
     for name in FILES:
         file = resources.folder("grammars") / "commands" / f"{name}.toml"
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = resources.read_table(file)
         pages += [msgspec.convert({"name": page, **row}, HelpPage) for page, row in content.get("page", {}).items()]
         for command, row in content.get("command", {}).items():
             commands.append(msgspec.convert({"name": command, **_with_defaults(command, row)}, Command))

@@ -7,7 +7,6 @@ not accepted. Letters name a zone by its city.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
@@ -71,7 +70,7 @@ def _folded(text: str) -> str:
 @cache
 def _other_names(kind: str) -> Mapping[str, str]:
     """Folded names of a table of grammars/zones.toml -> keys."""
-    table = tomllib.loads((resources.folder("grammars") / "zones.toml").read_text(encoding="utf-8"))[kind]
+    table = resources.read_table(resources.folder("grammars") / "zones.toml")[kind]
     return {
         _folded(spelling): key
         for key, names in table.items()

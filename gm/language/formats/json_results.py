@@ -8,11 +8,12 @@ Only for speed, rows are put together from cached texts: the order, and its end 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring
+from typing import Any
 
 from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
-from gm.judge.model.orders import Allocate, Statement, Waive
+from gm.judge.model.orders import Allocate, Waive
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import besides_to_json, phase_to_json
@@ -24,6 +25,8 @@ MEMO = 16_384
 DEEPEST = "the JSON is nested too deeply"
 SUCCEEDS = Outcome.SUCCEEDS
 HEADS = {outcome: f'"outcome": "{outcome}"' for outcome in Outcome}
+BETWEEN = '", "'
+"""Between codes of provinces, which are letters and digits alone."""
 NOTHING_BESIDES = '"dislodged": {}}'
 
 
@@ -61,6 +64,19 @@ def _subject(result: OrderResult) -> tuple[str, Unit | None]:
     return whose, unit
 
 
+class _Texts(dict[Any, str]):
+    """The JSON texts of values, made when they are first asked for; dropped when there are too many."""
+
+    def __init__(self, render: Callable[[Any], str]) -> None:
+        self._render = render
+
+    def __missing__(self, value: Any) -> str:
+        if len(self) >= MEMO:
+            self.clear()
+        text = self[value] = quoted(self._render(value))
+        return text
+
+
 class ResultWriter:
     """Writes the rows of one variant's positions."""
 
@@ -68,15 +84,17 @@ class ResultWriter:
         self._catalogue = catalogue
         self._variant = variant
         self._powers = {name: quoted(name) for name in variant.nations}
-        self._centres: dict[tuple[str, ...], str] = {}
-        self._units: dict[Unit, str] = {}
-        self._orders: dict[str, dict[Statement, str]] = {}
+        self._units = _Texts(write.unit)
+        self._orders: dict[str, _Texts] = {}
         self._ends: dict[tuple[object, ...], str] = {}
         self._success = self._told(OrderResult("", Waive(), SUCCEEDS))
 
     def rows(self, events: Iterable[Event], letter: str) -> tuple[list[str], list[Event]]:
         """The rows of the order results among these events, and the other events. `letter` is that of the phase."""
-        powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
+        powers, ends = self._powers, self._ends
+        if letter not in self._orders:
+            self._orders[letter] = _Texts(lambda order: write.statement(order, letter))
+        orders = self._orders[letter]
         rows: list[str] = []
         others: list[Event] = []
         success = self._success
@@ -93,38 +111,26 @@ class ResultWriter:
                     _subject(result),
                 )  # fmt: skip
                 end = ends.get(key) or self._end(key, result)
-            order = orders.get(result.order) or self._order(result.order, letter)
+            order = orders[result.order]
             rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows, others
 
     def position(self, position: Position) -> str:
         """The document of `gm.language.formats.json_position.position_to_json` as JSON, its units and centres by
         what is known."""
-        known = self._units
+        text = self._units.__getitem__
         units: list[str] = []
         centres: list[str] = []
         for power, name in self._powers.items():
             if own := position.units_of(power):
-                units.append(f"{name}: [{', '.join([known.get(unit) or self._unit(unit) for unit in own])}]")
+                units.append(f"{name}: [{', '.join(map(text, own))}]")
             if codes := position.centres_of(power):
-                centres.append(f"{name}: {self._centres.get(codes) or self._codes(codes)}")
+                centres.append(f'{name}: ["{BETWEEN.join(codes)}"]')
         phase = quoted(phase_to_json(self._variant, position))
         told_besides = besides_to_json(self._variant, position)
         besides = NOTHING_BESIDES if told_besides == {"dislodged": {}} else written(told_besides).removeprefix("{")
         head = f'{{"variant": {quoted(self._variant.id)}, "phase": {phase}, "units": {{{", ".join(units)}}}'
         return f'{head}, "centers": {{{", ".join(centres)}}}, {besides}'
-
-    def _unit(self, unit: Unit) -> str:
-        if len(self._units) >= MEMO:
-            self._units.clear()
-        text = self._units[unit] = quoted(write.unit(unit))
-        return text
-
-    def _codes(self, codes: tuple[str, ...]) -> str:
-        if len(self._centres) >= MEMO:
-            self._centres.clear()
-        text = self._centres[codes] = written(codes)
-        return text
 
     def allocated(self, event: Allocated) -> str:
         """A line of points, and whether its order became that of the minor power's unit."""
@@ -137,13 +143,6 @@ class ResultWriter:
         """A line that no order could be made of, that nobody followed, or that ordered no unit of the power's."""
         fields = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
         return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {fields}}}'
-
-    def _order(self, statement: Statement, letter: str) -> str:
-        known = self._orders[letter]
-        if len(known) >= MEMO:
-            known.clear()
-        text = known[statement] = quoted(write.statement(statement, letter))
-        return text
 
     def _end(self, key: tuple[object, ...], result: OrderResult) -> str:
         if len(self._ends) >= MEMO:
@@ -159,8 +158,7 @@ class ResultWriter:
             fields += ', "dislodged": true'
             by = by if driver == result.unit else (*by, driver)
         if by or orders:
-            known = self._units
-            names = [known.get(unit) or self._unit(unit) for unit in by]
+            names = [self._units[unit] for unit in by]
             names += [quoted(write.statement(statement)) for _, statement in orders]
             fields += f', "by": [{", ".join(dict.fromkeys(names))}]'
         if result.bought:

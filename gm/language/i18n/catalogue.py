@@ -14,7 +14,6 @@ raises; a key that a language lacks is taken from English.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -174,7 +173,7 @@ def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
 def entries(file: Path) -> Mapping[str, str | Mapping[str, str]]:
     """The sentences of one file, by dotted key. It is read once."""
     flat: dict[str, str | Mapping[str, str]] = {}
-    _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", flat)
+    _flatten(resources.read_table(file), "", flat)
     return flat
 
 

@@ -7,7 +7,6 @@ words, too: they count behind a capital letter only.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -44,7 +43,7 @@ def other_names(word: str) -> tuple[str, ...]:
 def _other_names() -> Mapping[str, tuple[str, ...]]:
     file = resources.folder("grammars") / "other_names.toml"
     names: dict[str, tuple[str, ...]] = {}
-    for name, people in tomllib.loads(file.read_text(encoding="utf-8")).items():
+    for name, people in resources.read_table(file).items():
         for word in people:
             names[word] = (*names.get(word, ()), name.lower())
     return names

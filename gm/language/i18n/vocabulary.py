@@ -35,7 +35,6 @@ English words always work as well: other words are left as they stand. Accents m
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -176,7 +175,7 @@ def vocabulary_of(language: str) -> Vocabulary:
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return PLAIN
-    return read(tomllib.loads(file.read_text(encoding="utf-8")))
+    return read(resources.read_table(file))
 
 
 def read(table: Mapping[str, Any]) -> Vocabulary:

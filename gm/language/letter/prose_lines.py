@@ -9,7 +9,7 @@ from functools import partial
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, Slot, Statement, Support, UnitOrder, slot_province
+from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
@@ -28,6 +28,7 @@ from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
 
@@ -205,7 +206,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if sheet.kind.holds and line.body.endswith(":"):
             return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
-        signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
+        own = sheet_phrases(variant.language, sheet.kind.name).signs
+        signs = (pattern for pattern, _ in (*own, *(phrases_of(variant).signs if "KIND" in kinds else ())))
         return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
 
     def _remember(self) -> None:
@@ -235,7 +237,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
-        if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
+        announces = single and low.endswith((":", "following", "folgendes"))
+        low = without_open_phase(low, phrases.later, self.context)
+        if announces and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
                 self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
                 self.take(line, requests.ClearRequest(()))
@@ -272,6 +276,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.take_meaning(reading.orders.line, meaning, sheet, context)
             self.last = self.orders[before:]
             self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
+        elif reading.fate is Fate.COMMENT and line.body[max(reading.start - 1, 0)] not in "([{":
+            self.last = []  # "I was going to …, but no" takes no order before it back
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
         if reading.error is not None:
@@ -357,7 +363,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         for order in units:
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
         for choices in by_slot.values():
-            if len(choices) > 1:
+            acts = [choices[statement] for statement in choices if not isinstance(statement, Hold)]
+            if len(choices) == 2 and len(acts) == 1 and isinstance(acts[0].statement, Support | Convoy):
+                holds = [order for order in choices.values() if order not in acts]
+                self.orders = [order for order in self.orders if order not in holds]  # "it stays and supports Budapest"
+            elif len(choices) > 1:
                 self.orders = [order for order in self.orders if order not in choices.values()]
                 lines = tuple(map(self.written, choices))
                 end = len(line.body.rstrip())

@@ -97,6 +97,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
             others = (bid for bid in on_file if bid.minor not in named)
             self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
+        if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
+            self.orders = [order for order in self.orders if not _is_no_bid(order)]
         if not (asked and stands and new):
             return
         self.orders = [order for order in self.orders if order not in new]
@@ -105,9 +107,9 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
     def _changes_some(self, new: Sequence[OrderLine]) -> bool:
-        """Whether words say that single bids change: "make Poland a 6". The others stay."""
+        """Whether words say that single bids change: "make Poland a 6", "Turkey gets nothing". The others stay."""
         changing = phrases_of(self.context.variant).changing
-        return all(changing.search(clean(order.text).text.lower()) for order in new)
+        return any(map(_is_no_bid, new)) or all(changing.search(clean(order.text).text.lower()) for order in new)
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -180,3 +182,9 @@ def _clause_around(trouble: LineError) -> str:
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]
+
+
+def _is_no_bid(order: OrderLine) -> bool:
+    """ "Turkey 0" takes the bid on file back."""
+    bid = order.statement
+    return isinstance(bid, Bid) and not (bid.points or bid.backs)

@@ -47,6 +47,7 @@ SHORT_PHASE = re.compile(r"([sfw])(\d\d)", re.IGNORECASE)
 LABEL = re.compile(r"(?<=[.;,!])\s+(?P<words>[^\W\d][\w ]{2,40}):(?=\s)")
 """What may be the heading of a phase inside a line."""
 SENTENCE = re.compile(r"[.!?;]\s")
+POSSESSIVE = re.compile(r"['’]s\b")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 FINAL, DRAFT = "final", "draft"
 KINDS = {
@@ -162,7 +163,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
 @lru_cache(maxsize=HEADINGS_KEPT)
 def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
     """Cached only for speed: players write the same orders again."""
-    written = words(text)
+    written = words(POSSESSIVE.sub("", text))
     called = powers(ordered_powers(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""
     whole = called.get(" ".join(written), "")

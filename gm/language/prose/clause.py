@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.model.orders import Statement
 from gm.judge.model.sheets import Budget, DueOrders
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guess import Guess, Legal, Memory
+from gm.language.prose.guess import Flaw, Guess, Legal, Memory
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 """Types of tokens that make the meaning of a clause uncertain."""
@@ -33,6 +34,8 @@ class Clause(Struct, frozen=True):
     """All clauses of a sentence together."""
     it: str = ""
     """The unit ("A Vie") that a pronoun of the clause stands for."""
+    replaces: bool = False
+    """Whether words say that it counts instead of an order before."""
 
     @property
     def types(self) -> frozenset[str]:
@@ -72,6 +75,13 @@ class Clause(Struct, frozen=True):
         if not lines or not all(lines):
             return None
         return Guess(tuple(line for each in lines for line in each), certain and self.is_known, cancels)
+
+    def guess_partly(self, texts: Sequence[tuple[str, Token]], *, certain: bool = True) -> Guess | None:
+        """As `guess`, each line with the token that names it: those that are not legal are asked about."""
+        good = [text for text, _ in texts if self.legal(text)]
+        guess = self.guess(good, certain=certain)
+        flaws = tuple(Flaw(text, *token.span) for text, token in texts if text not in good)
+        return replace(guess, flaws=flaws) if guess is not None else None
 
 
 Guesser = Callable[[Clause], Guess | None]

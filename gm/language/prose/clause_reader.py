@@ -75,9 +75,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
         elif (match := phrases.becomes.search(low, begin)) and self.meant(text, start, match.start()):
-            self.free(next(iter(self.units_meant(text, start, match.start())), ""))
-            yield ClauseReading(start, match.end(), Fate.COMMENT)
-            yield from self._rest(text, match.end(), end)
+            yield from self._becomes(text, start, match, end)
+        elif match := phrases.intended.match(low, begin):
+            yield self._intended(text, start, match.end(), end)
         elif match := phrases.old.search(self._said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif match := self._at_end(phrases.instead, text, low, begin, end):
@@ -86,6 +86,18 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """ "F Bre - ENG becomes F Bre - Gas"."""
+        self.free(next(iter(self.units_meant(text, start, match.start())), ""))
+        yield ClauseReading(start, match.end(), Fate.COMMENT)
+        yield from self._rest(text, match.end(), end)
+
+    def _intended(self, text: str, start: int, past: int, end: int) -> ClauseReading:
+        """ "I was going to hold in Vienna": what the unit does instead may follow."""
+        reading = self._refused("reported", text, start, end)
+        self.free(next(iter(self.units_meant(text, past, end)), ""))
+        return reading
 
     def _at_end(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words at the end of a clause that names no unit of the writer's."""
@@ -244,7 +256,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        past = colon if colon > 0 else self._behind_first_place(text, match.end(), end)
+        goal_behind = colon > 0 and self.places(text, colon, end) == 1  # "I was going to order Vienna: Gal"
+        within = goal_behind and self.places(text, match.end(), colon) == 1 and self.names_own(text, match.end(), colon)
+        past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
@@ -260,5 +274,8 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
+        if cancels and not self.sheet.kind.holds:
+            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
+            self.memory.on_file = tuple(kept)
         gone = orders.withdrawn if orders is not None else ()
         return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)

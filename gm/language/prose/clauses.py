@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from gm.language.orders.parsing.lexer import Token
@@ -23,8 +24,12 @@ INSIDE = frozenset({"KIND", "MOVE", "TO", "OF", "HOLD", "SUPPORT", "VIA", "CONVO
 """Token types of a bracket that belongs to the words around it."""
 LEADS_ON = frozenset({"ARROW", "SUPPORT", "CONVOY", "TO", "OF"})
 """Behind one of these a bracket is the rest of the order."""
+NO_ORIGIN = frozenset({"WORD", "TALK", "NATION"})
+"""Token types before a dash from which no unit moves."""
 SHORTEST_NAME = 5
 """Letters of a name that is no abbreviation."""
+DASHES = frozenset({"SEP", "MINUS", "ARROW"})
+"""Token types of marks around a clause."""
 MOST_CLAUSES = 60
 
 
@@ -53,10 +58,12 @@ def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tupl
     """The text without its bracketed sentences, and all sentences by their columns."""
     places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]
     cut = list(_bracketed(text, tokens))
+    doubts = [each for each in cut if phrases.hedge.search(text[each.start : each.end].lower())]
     for sentence in cut:
         text = blank(text, sentence.start - 1, sentence.past)
+    behind = [(sentence.past, "", sentence.start - 1) for sentence in doubts]  # "… (not sure), and Budapest …"
     start = 0
-    for past, mark, end in _ends(text, tokens, places, phrases):
+    for past, mark, end in sorted([*_ends(text, tokens, places, phrases), *behind]):
         if mark == "|" and _names_a_unit(start, end, tokens):  # cells of a table: "Vie | Gal"
             text = blank(text, end, past)
             continue
@@ -77,6 +84,8 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
     if before in LEADS_ON:
         return True
     kinds = [token.type for token in inner if token.type != "SEP"]
+    if before == "KIND" and set(kinds) == {"PLACE"}:
+        return True  # "three fleets (London, Edinburgh, Liverpool)"
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
         return True
     return bool(kinds) and (set(kinds) <= INSIDE or set(kinds) == {"NUMBER", "POINTS"})
@@ -133,11 +142,15 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     marks += [(match.start(), match.end()) for match in phrases.joints.finditer(low, start, end)]
     cut: list[tuple[int, int]] = []
     begin = start
-    for first, past in sorted(marks):
+    marks.sort()
+    for (first, past), (following, _) in pairwise([*marks, (end, end)]):
         if first < begin or any(a < first < b for a, b in places):
             continue
-        if text[first:past] == ":" and _names_a_unit(begin, first, tokens):
-            continue
+        if text[first:past] == ":":
+            if _names_a_unit(begin, first, tokens) or _is_goal_behind(begin, first, past, following, tokens):
+                continue
+            unit = _unit_before(begin, first, tokens)
+            first, past = (unit, unit) if unit else (first, past)  # "… because Russia is near - F Tri: Alb"
         if text[begin:first].strip():
             cut.append((begin, first))
         begin = past
@@ -146,6 +159,23 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     if text[begin:end].strip():
         cut.append((begin, end))
     return cut
+
+
+def _is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:
+    """Whether a colon stands between the only unit before it and a goal alone: "don't F Tri: Ven"."""
+    before = [token.type for token in tokens if begin <= token.start_pos < first]
+    behind = [token.type for token in tokens if past <= token.start_pos < end and token.type not in DASHES]
+    of_unit = before[-1:] in (["PLACE"], ["KIND"]) and before.count("PLACE") == before[-1:].count("PLACE")
+    return of_unit and behind == ["PLACE"]
+
+
+def _unit_before(begin: int, end: int, tokens: Sequence[Token]) -> int:
+    """The column of the unit that stands last before `end`, behind a dash that is none of an order; 0 if none does."""
+    inside = [token for token in tokens if begin <= token.start_pos < end]
+    size = 2 if [token.type for token in inside[-2:]] == ["KIND", "PLACE"] else 1
+    before = [token.type for token in inside[-size - 2 : -size]]
+    behind_dash = len(before) == 2 and before[0] in NO_ORIGIN and before[1] == "ARROW"
+    return inside[-size].start_pos if behind_dash and inside[-1].type == "PLACE" else 0
 
 
 def _names_a_unit(begin: int, end: int, tokens: Sequence[Token]) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -58,7 +59,7 @@ class Memory(Struct):
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
     the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
-    such words name.
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed.
     """
 
     order: str = ""
@@ -74,15 +75,19 @@ class Memory(Struct):
     latest: tuple[str, ...] = ()
     topic: str = ""
     spoken_of: str = ""
+    kept: frozenset[str] = frozenset()
 
     @property
     def last(self) -> str:
-        """The order read last, with its sign: "A Vie H"."""
-        return next(reversed(self.orders.values()), "")
+        """The order of a unit read last, with its sign: "A Vie H"."""
+        return next((line for line in reversed(self.orders.values()) if line[:1].isupper()), "")
 
     def note(self, line: str) -> None:
-        """Remembers an order read, "A Vie - Gal"."""
+        """Remembers an order read, "A Vie - Gal"; a line of points, "2 DP Bel: A Bel H", only as one of the letter."""
         self.topic = self.spoken_of = ""
+        if not line[:1].isupper():
+            self.orders[line] = line
+            return
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
@@ -122,10 +127,18 @@ def unit_of(line: str) -> str:
     return " ".join(line.split()[:2])
 
 
+class Flaw(NamedTuple):
+    """A line that is not legal, and the columns of the words that stand for it in the clause."""
+
+    line: str
+    start: int
+    end: int
+
+
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
     orders on file they void, `withdrawn` slots of the letter that they empty. `whole`: the clauses of the sentence
-    count together or not at all.
+    count together or not at all. `flaws`: what else the words say that is asked about.
     """
 
     lines: tuple[str, ...]
@@ -133,6 +146,7 @@ class Guess(Struct, frozen=True):
     cancels: tuple[str, ...] = ()
     whole: bool = False
     withdrawn: tuple[Slot, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
 
 
 REFUSED = Guess((), certain=False, whole=True)
@@ -235,7 +249,7 @@ def _texts(
         elif not mentions and memory.freed and memory.unit:
             yield f"{memory.unit} H"
     else:
-        yield from _moves(mentions, memory, legal)
+        yield from _moves(mentions, context, memory, legal)
 
 
 def _first(tokens: Sequence[Token], types: Set[str]) -> int:
@@ -243,12 +257,14 @@ def _first(tokens: Sequence[Token], types: Set[str]) -> int:
     return next((at for at, token in enumerate(tokens) if token.type in types), len(tokens))
 
 
-def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterator[str]:
+def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory, legal: Legal) -> Iterator[str]:
     if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
         yield f"{memory.freed} - {mentions[0].name}"
     elif len(mentions) == 2:
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
+        if second.before in ("TO", "ARROW") and context.position.standing.get(first.name.partition("/")[0]):
+            turned = False  # "Venice to Trieste" is no move of Trieste
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
@@ -274,13 +290,15 @@ def _support(
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
     if joint < len(tokens) and len(before) == 2:
-        moves = list(_moves(before, memory, legal))
+        moves = list(_moves(before, context, memory, legal))
         if moves and behind and all(mention.unit is not None for mention in behind):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
     if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
-        moves = list(_moves([before[0], behind[-1]], memory, legal))  # "greift mit Unterstützung aus Serbien … an"
+        moves = list(
+            _moves([before[0], behind[-1]], context, memory, legal)
+        )  # "greift mit Unterstützung aus Serbien … an"
         if moves and all(mention.unit is not None for mention in behind[:-1]):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])

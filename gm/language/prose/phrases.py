@@ -15,12 +15,13 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
+    request, request_end    (of `question`) how a question begins or ends that is none
     next                    (of `later`) words for the movement phase after the open one
     changing                words that change one bid of several
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     fallback                an order for the case that the one before is impossible
-    reason                  why the order before is given
+    reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
     columns                 what stands above the columns of a table of orders
@@ -33,7 +34,6 @@ Each entry is a regular expression over a clause in lower case, without accents.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -78,6 +78,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "intended": ("old", "intended"),
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
@@ -88,6 +89,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "limits": ("condition", "limits"),
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
+    "manner": ("reason", "manner"),
+    "request": ("question", "request"),
+    "request_end": ("question", "request_end"),
     "reported": ("reported", "phrases"),
     "addressed": ("reported", "addressed"),
     "governing": ("reported", "governing"),
@@ -157,6 +161,8 @@ class ProsePhrases(Struct, frozen=True):
     """Heads the new orders where old ones stand above: "Before: … After: …"."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
+    intended: re.Pattern[str]
+    """Before an order that the writer only had in mind."""
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
@@ -168,6 +174,11 @@ class ProsePhrases(Struct, frozen=True):
     """Conditions of the order before, in a sentence of their own."""
     reason: re.Pattern[str]
     reason_first: re.Pattern[str]
+    manner: re.Pattern[str]
+    """How a whole order is carried out."""
+    request: re.Pattern[str]
+    """What asks the game master for something, and is no question: "could you change Vienna to Galicia?"."""
+    request_end: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
     governing: re.Pattern[str]
@@ -269,7 +280,7 @@ def language_of(body: str, variant: Variant) -> str:
 
 def _table(language: str) -> Mapping[str, Any]:
     file = resources.folder("grammars") / "prose" / f"{language}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if language.isalpha() and file.is_file() else {}
+    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
 
 
 def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:

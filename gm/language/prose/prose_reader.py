@@ -14,48 +14,51 @@ from itertools import islice
 from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
-from gm.language.lines.lines import heading
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clause_reader import ClauseReader
+from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.guess import BACKED_BY, CODES, own_units, unit_called, unit_of
-from gm.language.prose.guesses.all_guesses import LISTS, WHOLE_SENTENCES
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.guess import BACKED_BY, CODES, mentions_of
+from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import (
     with_coasts_apart,
     with_coasts_behind,
     with_signs,
+    without_open_phase,
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import says_hold_alone, shared_act, units_alone
+from gm.language.prose.shared_acts import says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
-from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
+from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
-POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?:'s\b|(?<=s)'(?=\s))")
+POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
+ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+"""Fates of a bracket that says nothing of an order."""
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
 """Dashes in a clause behind which whole orders are sought: more than people write."""
-MOST_JOINED = 4
-"""Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
+MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
+"""Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
-NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
+NO_ALONE = re.compile(
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)"
+)
 
-Columns = tuple[int, int]
 
-
-class ProseReader(ClauseReader, frozen=True):
+class ProseReader(ClauseRunReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
         tokens = self.sheet.scanner.scan(text)
@@ -73,31 +76,31 @@ class ProseReader(ClauseReader, frozen=True):
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
-            last = before[1] if before is not None and before[1].result is Fate.ORDER else None
+            last = before[1] if before is not None and before[1].fate is Fate.ORDER else None
             goes_on = before is not None and (sentence.bracketed or before[0].mark in ("", "|"))
             trailing = last is not None and sentence.bracketed
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
-            if self._is_aside(whole, sentence, every[taken:]):
+            after_report = self._is_no(whole, sentence) and any(each.fate is Fate.COMMENT for each in every[taken:])
+            if after_report or self._is_aside(whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
-                readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
+                most = int(before[1].fate is Fate.ORDER)
+                readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
-            before = (sentence, readings[-1]) if readings else before
+            is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
+            before = (sentence, readings[-1]) if readings and not is_aside else before
         yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
-        for match in self.phrases.later.finditer(text.lower()) if self.sheet.kind.holds else ():
-            named = heading(match.group(), self.context.variant, self.context.phase)
-            if named is not None and named.is_phase and not named.other_phase:
-                text = blank(text, *match.span())  # "in the spring", and it is spring
+        text = without_open_phase(text, self.phrases.later, self.context) if self.sheet.kind.holds else text
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
@@ -106,6 +109,10 @@ class ProseReader(ClauseReader, frozen=True):
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
         return with_signs(text, phone if self.sheet.kind.holds else ())
+
+    def _is_no(self, text: str, sentence: Sentence) -> bool:
+        """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
+        return NO_ALONE.fullmatch(text[sentence.start : sentence.end].lower().strip(" .,!~-")) is not None
 
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
@@ -131,7 +138,7 @@ class ProseReader(ClauseReader, frozen=True):
             yield self._all_doubted(start, sentence.past)
             self.memory.section = "hedge"
             return
-        if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
+        if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
         if phrases.keep_sentence.match(low, begin):
@@ -147,6 +154,9 @@ class ProseReader(ClauseReader, frozen=True):
                 begin, low = match.end(), text.lower()
                 break
         corrects = self._correction(low, begin)
+        if corrects and self._is_bare_no(text, begin, corrects, sentence):
+            yield self._refused("negated", text, start, sentence.end)
+            return
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
             text = blank(text, start, corrects)
@@ -164,13 +174,22 @@ class ProseReader(ClauseReader, frozen=True):
             return
         yield from self._stated(text, sentence, tokens)
 
+    def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
+        """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""
+        units = self.own_places(text[: sentence.end], sentence.start)
+        ordered = {slot_province(order.slot) for order in (*self.memory.statements, *self.memory.on_file)}
+        bare = text[begin:past].lower() in PLAIN_NO and text[past : past + 1].isspace()
+        return self.sheet.kind.holds and bare and bool(units) and not units & ordered
+
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
+        if request := phrases.request.match(text.lower(), first_word(text, start)):
+            text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
-        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
+        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
@@ -180,6 +199,7 @@ class ProseReader(ClauseReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
         if stance:
             sure = self._before_choice(masked, bare, cut) if stance in CHOICES else 0
+            sure = self._before_later(masked, bare, cut) if stance == "later" else sure
             if sure:
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
@@ -210,15 +230,33 @@ class ProseReader(ClauseReader, frozen=True):
         ordered = {slot_province(order.slot) for order in before.statements} if before is not None else units
         return 0 if len(units) != 1 or units & ordered or not ordered else at
 
+    def _before_later(self, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """How many clauses are whole orders before one that begins with a later phase: "Vienna holds, in fall it …"."""
+        matches = ((at, self.phrases.later.search(masked[:end], first)) for at, (first, end) in enumerate(cut))
+        at, later = next(((at, match) for at, match in matches if match), (0, None))
+        if not at or later is None or later.start() > first_word(text, *cut[at]):
+            return 0
+        return at if self.whole_orders(text, cut[0][0], cut[at - 1][1]) else 0
+
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
         if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()):
             return past, past  # "Rest wie gehabt"
         because, end = reason_in(text, first, past, tokens, self.phrases)
+        if because == past and self.sheet.kind.holds:
+            return self._manner(text, first, past), past
         cuts = first < because < end and self.sheet.kind.holds
         if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
             return past, past
         return because, end
+
+    def _manner(self, text: str, first: int, past: int) -> int:
+        """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
+        for match in self.phrases.manner.finditer(text[:past].lower(), first):
+            behind = self.tokens(text, match.start(), past)
+            if {token.type for token in behind} <= MANNER and self.whole_orders(text, first, match.start()):
+                return match.start()
+        return past
 
     def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
         """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
@@ -249,18 +287,33 @@ class ProseReader(ClauseReader, frozen=True):
                 joined.append((first, past))
         return joined
 
-    def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
+    def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
         low = text[:end].lower()
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
         for match in dashes:
             corrects = self._correction(low, first_word(text, match.end(), end))
             corrects = corrects if self.places(text, start, match.start()) > 1 else 0
-            if text[start : match.start()].strip() and (corrects or self.whole_orders(text, match.end(), end)):
+            if not text[start : match.start()].strip():
+                continue
+            because, _ = self._reason(text, match.end(), end, tokens)
+            past = max(because, match.end())
+            later = self.phrases.later.match(low, first_word(text, match.end(), end))
+            if corrects or later or self._is_order_of_own(text, match.end(), past):
                 yield start, match.start()
                 start = match.end()
                 break
         yield start, end
+
+    def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
+        """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""
+        if self.whole_orders(text, start, end):
+            return True
+        tokens = self.tokens(text, start, end)
+        named = mentions_of(tokens, self.context)
+        acts = len(named) > 1 or any(token.type == "HOLD" for token in tokens)
+        begins = bool(named) and named[0].unit is not None and acts
+        return begins and self.guessed_orders(text, start, end) is not None
 
     def _is_list(self, text: str, start: int, cut: Sequence[Columns]) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
@@ -277,15 +330,6 @@ class ProseReader(ClauseReader, frozen=True):
         if guessed is not None and guessed.whole:
             return True
         return self._corrects_inside(text, cut)
-
-    def _corrects_inside(self, text: str, cut: Sequence[Columns]) -> bool:
-        """Whether a clause begins with words of correction behind others that name or mean something."""
-        low = text.lower()
-        return any(
-            self._correction(low, first_word(low, first))
-            for first, _ in cut[1:]
-            if self.places(text, cut[0][0], first) or self.meant(text, cut[0][0], first)
-        )
 
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
@@ -321,160 +365,3 @@ class ProseReader(ClauseReader, frozen=True):
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
-
-    # ---- the clauses of a sentence that affirms
-
-    def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
-        at = 0
-        explained = impossible = governed = cancels = goes = False
-        target = ""
-        subject, self.memory.asked = self.memory.asked, ""
-        while at < len(cut):
-            start, end = cut[at]
-            relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
-            subject = subject or (target if relative else "")
-            if subject and not self.memory.freed and self._goes_on(text, start, end):
-                self.free(subject)  # "Budapest, which goes to Serbia"
-            if governed or impossible:
-                yield self._refused("reported" if governed else "fallback", text, start, end)
-                impossible, at = False, at + 1
-                continue
-            if reasons[at] == (start, end):
-                yield ClauseReading(start, end, Fate.REASON)
-                explained, at = True, at + 1
-                continue
-            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
-                yield beside
-                at += 1
-                continue
-            whole, past = self._run(text, cut, at, subject)
-            if past > at:
-                end = cut[past - 1][1]
-                if whole is not None:
-                    yield from self._taken(whole, start, end, reasons[at:past])
-                else:
-                    yield self._refused("", text, start, end)
-                subject, target, goes = "", self.last_own(text, start, end), True
-                explained = reasons[past - 1][0] < reasons[past - 1][1]
-                at = past
-                continue
-            because, past = reasons[at]
-            shares, goes = goes and self._is_share(text, start, end), False
-            named = self.own_places(text[:end], start)
-            subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
-            for reading in self._clause(text, start, because if because < past else end):
-                subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
-                cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
-                governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
-                goes_on = (
-                    explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
-                )
-                if shares and reading.fate is Fate.NOT_TAKEN:
-                    reading = replace(reading, retracts=1)
-                yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
-            if because < past:
-                yield ClauseReading(because, past, Fate.REASON)
-            impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
-            at += 1
-
-    def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal."""
-        if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
-            provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
-            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        return self._several_goals(text, start, end) if goes else None
-
-    def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
-        """The orders of the clauses from here on that are read together, and where they end; `at` where there are none.
-
-        No orders of several clauses: units that cannot do the same.
-        """
-        whole, past = self._joined(text, cut, at)
-        if whole is not None:
-            return whole, past
-        if act := self._act_of(subject, text, *cut[at]):
-            return act, at + 1
-        shared = shared_act(self, text, cut, at)
-        return (shared.orders, shared.past) if shared is not None else (None, at)
-
-    def _is_share(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause says whom the bid before it supports, and names nobody else."""
-        types = [token.type for token in self.tokens(text, start, end)]
-        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and types.count("NATION") == 1
-
-    def _goes_on(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause says what the unit of the clause before does."""
-        begin = first_word(text, start, end)
-        named = self.phrases.subject.match(text[:end].lower(), begin)
-        begin = named.end() if named else begin
-        return not self.own_places(text[:end], start) and self.begins_with_act(text, begin, end)
-
-    def _several_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
-        """ "Vienna to Galicia and Bohemia": a place alone behind a move, to which the same unit can go."""
-        if self.memory.freed or not self._is_goal(text, start, end):
-            return None
-        units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
-        others = [line for unit in units for line in self.legal(f"{unit} - {text[start:end].strip(' .,;:!')}")]
-        if not others:
-            return None
-        self.memory.is_doubted = True
-        error = OrderWarning(error_key("alternative"), 0, end, (), (*self.memory.latest, *others)[:MOST_SUGGESTED])
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
-
-    def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
-        """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""
-        begin = first_word(text, start, end)
-        if relative := self.phrases.relative.match(text[:end].lower(), begin):
-            begin = relative.end()
-        named = (unit_called(unit) for unit in own_units(self.context) if unit.at.province == province)
-        unit = self.memory.freed or next(named, "")
-        if not unit or not self.begins_with_act(text, begin, end):
-            return None
-        act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
-        lines = self.legal(f"{unit} {act}")
-        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
-
-    def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
-        """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start = cut[at][0]
-        if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
-            return None, at
-        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
-            end = cut[past - 1][1]
-            behind = cut[past] if past < len(cut) else (end, end)
-            goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
-            if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
-                continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
-            if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
-                continue
-            if whole := self.whole_orders(text, start, end):
-                return whole, past
-            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
-            if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
-                return listed, past
-        return None, at
-
-    def _is_goal(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause is a place alone where nobody stands: it begins no list of units."""
-        tokens = self.tokens(self.plain(text, start, end), start, end)
-        standing = self.context.position.standing
-        here = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
-        alone = [token.type for token in tokens] == ["PLACE"]
-        return self.sheet.kind.holds and alone and not any(standing.get(code) for code in here)
-
-    def _retracts(self, text: str, start: int, end: int) -> bool:
-        return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None
-
-    def _taken(self, whole: ReadOrders, start: int, end: int, reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
-        """An order, with the reasons inside it as stretches of their own."""
-        self.note(whole)
-        orders: ReadOrders | None = whole
-        at = start
-        for first, past in sorted(reason for reason in reasons if reason[0] < reason[1]):
-            if first > at:
-                yield self._order(at, first, orders)
-                orders = None
-            yield ClauseReading(first, past, Fate.REASON)
-            at = past
-        if at < end or orders is not None:
-            yield self._order(at, end, orders)

@@ -34,6 +34,11 @@ class ReadOrders(Struct, frozen=True):
         yield from zip(self.meanings, self.wards or (self.context,) * len(self.meanings), strict=True)
 
     @property
+    def is_flawed(self) -> bool:
+        """Whether an order in it cannot be obeyed."""
+        return any(meaning.error is not None for meaning in self.meanings)
+
+    @property
     def statements(self) -> tuple[Statement, ...]:
         return tuple(statement for meaning in self.meanings for statement in meaning.statements)
 
@@ -67,8 +72,7 @@ class ClauseReading(Struct, frozen=True):
     @property
     def result(self) -> Fate:
         """Its fate; an order that cannot be obeyed is not taken."""
-        wrong = self.orders is not None and any(meaning.error is not None for meaning in self.orders.meanings)
-        return Fate.NOT_TAKEN if wrong else self.fate
+        return Fate.NOT_TAKEN if self.orders is not None and self.orders.is_flawed else self.fate
 
 
 class LetterMemory(Memory):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import heading
 from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.clauses import blank
@@ -27,6 +29,15 @@ SMILEY = re.compile(
 def without_smileys(text: str) -> str:
     """With a full stop for each."""
     return SMILEY.sub(lambda match: ".".ljust(len(match.group())), text)
+
+
+def without_open_phase(text: str, later: re.Pattern[str], context: LetterContext) -> str:
+    """Without the words of another phase that name the open one: "in the spring", and it is spring."""
+    for match in later.finditer(text.lower()):
+        named = heading(match.group(), context.variant, context.phase)
+        if named is not None and named.is_phase and not named.other_phase:
+            text = blank(text, *match.span())
+    return text
 
 
 def with_signs(text: str, signs: Signs) -> str:

@@ -10,7 +10,6 @@ Entries are regular expressions over a line in lower case, without accents. Engl
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -55,4 +54,4 @@ def _whole_words(entries: list[str]) -> re.Pattern[str]:
 
 def _table(language: str) -> Mapping[str, Any]:
     file = resources.folder("grammars") / "prose" / "sheets" / f"{language}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if language.isalpha() and file.is_file() else {}
+    return resources.read_table(file) if language.isalpha() and file.is_file() else {}

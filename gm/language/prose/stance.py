@@ -16,8 +16,6 @@ BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
 """A box that is not ticked: "[ ] A Vie - Gal"."""
 AFFIRMS = ""
-POLITE = re.compile(r",? (?:would|could|will|can) you(?: please)?$|, (?:please|bitte)$")
-"""Behind a request, which is no question: "drop the point on Sweden, would you?"."""
 KEYS = {"condition": "conditional", "question": "question"}
 """Stances that have a sentence of their own for single orders."""
 
@@ -33,7 +31,7 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         return "old"
     if NEGATED.search(low, start):
         return "negated"
-    if "?" in sentence.mark and not POLITE.search(low[: sentence.end]):
+    if "?" in sentence.mark and not _ends_politely(low[start : sentence.end].strip(), phrases):
         return "question"
     if match := phrases.fallback.search(low, start):
         if not low[start : match.start()].strip():
@@ -51,6 +49,11 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         if pattern.search(low, start):
             return stance
     return AFFIRMS
+
+
+def _ends_politely(low: str, phrases: ProsePhrases) -> bool:
+    """Whether a question is none: "drop the point on Sweden, would you?"."""
+    return any(match.end() == len(low) for match in phrases.request_end.finditer(low))
 
 
 def stance_of_heading(low: str, phrases: ProsePhrases) -> str:

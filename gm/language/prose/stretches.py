@@ -18,8 +18,9 @@ from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvin
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import TOWARDS, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
@@ -29,6 +30,8 @@ ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "
 """Token types that make an order of a place."""
 SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 """Token types of words that people seldom use but for orders."""
+LISTING = frozenset({"INTERCEPT", "PROTECT"})
+"""Token types of acts about countries, whose words are those of supports elsewhere."""
 SHORT = 8
 """Most words of a clause without a name that may be an order."""
 LONG_NAME, NEARLY = 5, 80
@@ -115,6 +118,8 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
+        listed = {token.type for token in tokens} >= {"NATION"} and not named
+        acts = [token.span for token in tokens if listed and token.type in LISTING]  # "to protect against Chile"
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
@@ -126,7 +131,7 @@ class StretchReader(Struct, frozen=True):
         kind = self.sheet.kind
         signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
         for pattern, sign in signs:
-            for match in filter(is_free, list(pattern.finditer(piece.lower()))):
+            for match in [match for match in pattern.finditer(piece.lower()) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
         for padding, kept in () if padded else paddings:
@@ -143,13 +148,19 @@ class StretchReader(Struct, frozen=True):
         key = start, text[start:end]
         if key not in self.memo.whole:
             self.memo.whole[key] = self._whole_orders(text, start, end)
-        return self.memo.whole[key]
+        read = self.memo.whole[key]
+        if read is None or self.sheet.kind.name not in UNIT_LISTS:
+            return read
+        corrects = self.memory.corrects or self.memory.freed != ""
+        return (self.guessed_orders(text, start, end) if corrects or read.is_flawed else None) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
+            if self.sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+                continue
             if not pieces or not all(
                 piece.node is not None and not (piece.node.is_question or piece.aside) for piece in pieces
             ):
@@ -158,7 +169,7 @@ class StretchReader(Struct, frozen=True):
             context, meanings = self.meanings(line)
             if all(meaning.piece.node is not None for meaning in meanings):
                 read = ReadOrders(line, context, meanings)
-                if not any(meaning.error is not None for meaning in meanings):
+                if not read.is_flawed:
                     return read
                 flawed = flawed or read
         return flawed
@@ -172,7 +183,17 @@ class StretchReader(Struct, frozen=True):
 
     def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
         orders = self.orders_of(guessed.lines, text, start, end)
-        return replace(orders, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+        flaws = tuple(filter(None, map(self._flaw, guessed.flaws)))
+        wards = (*orders.wards, *(self.context for _ in flaws))
+        meanings = (*orders.meanings, *flaws)
+        return replace(orders, meanings=meanings, wards=wards, cancels=guessed.cancels, withdrawn=guessed.withdrawn)
+
+    def _flaw(self, flaw: Flaw) -> PieceMeaning | None:
+        """What is wrong with a line that is not legal, at the words that name it."""
+        meaning = next((each for each in self.sheet.read(flaw.line, self.context) if each.error is not None), None)
+        if meaning is None or meaning.error is None:
+            return None
+        return replace(meaning, error=replace(meaning.error, start=flaw.start, end=flaw.end))
 
     def left_behind(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders that are left where a stretch names what is taken back: "the point on Sweden"."""
@@ -204,10 +225,11 @@ class StretchReader(Struct, frozen=True):
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
         words = plain[start:end]
-        spoken_of = self.memory.spoken_of if self.phrases.it.search(text[:end].lower(), start) else ""
-        return Clause(
-            tokens, words, self.context, self.memory, self.legal, plural, self.phrases.no_motion, is_sentence, spoken_of
-        )
+        low = text[:end].lower()
+        it = self.memory.spoken_of if self.phrases.it.search(low, start) else ""
+        instead = self.memory.corrects or self.phrases.instead.search(low, start) is not None
+        no_motion = self.phrases.no_motion
+        return Clause(tokens, words, self.context, self.memory, self.legal, plural, no_motion, is_sentence, it, instead)
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
         """With the unit named last for "that army"."""
@@ -417,18 +439,23 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
+        self.memory.is_doubted |= any(meaning.error is not None for meaning in orders.meanings)
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)
+        if not orders.statements and not self.sheet.kind.holds:
+            self.memory.kept |= self.own_places(orders.line.body, 0)
         if not orders.statements:  # "MAO to the Irish, I mean the Channel"
             named = mentions_of(self.scan(orders.line.body), self.context)
             self.memory.unit = next((mention.called for mention in named if mention.unit is not None), "")
         self.memory.freed = ""
 
     def free(self, province: str) -> None:
-        """The unit there has no order now: "it goes to Trieste instead" is about this one."""
-        unit = next((unit for unit in own_units(self.context) if unit.at.province == province), None)
-        self.memory.freed = self.memory.unit = unit_called(unit) if unit is not None else ""
+        """The unit there, or the build, has no order now: "it goes to Trieste instead" is about this one."""
+        unit = next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
+        orders = (*self.memory.statements, *self.memory.on_file) if not unit and province else ()
+        built = self.lines(tuple(order for order in orders if slot_province(order.slot) == province)[:1])
+        self.memory.freed = self.memory.unit = unit or next(iter(built), "")
 
 
 def together(lines: Sequence[str]) -> tuple[str, ...]:

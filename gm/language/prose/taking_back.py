@@ -59,22 +59,35 @@ class TakingBackReader(StretchReader, frozen=True):
             self.memory.spoken_of = units[0] if len(units) == 1 else ""
 
     def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
-        """Words of correction, or of what a unit does not do, are understood where its order stands behind them."""
+        """Words of correction, or of what a unit does not do or others say of it, need no answer where its order stands
+        behind them.
+        """
         replaced: tuple[str, ...] = ()
+        ordered: set[str] = set()
         corrects = False
         settled: list[ClauseReading] = []
         for reading in reversed(readings):
             key = reading.error.key if reading.error is not None else ""
             if key == error_key("cancel") and corrects:
                 reading = replace(reading, fate=Fate.COMMAND, error=None)
-            elif key == error_key("negated") and set(self.units_meant(text, reading.start, reading.end)) & {*replaced}:
+            elif self._is_answered(text, reading, key, replaced, ordered):
                 reading = replace(reading, fate=Fate.COMMENT, error=None)
             elif reading.orders is not None or reading.error is not None:
                 statements = reading.orders.statements if reading.orders is not None else ()
                 replaced = tuple(slot_province(statement.slot) for statement in statements)
+                ordered |= {*replaced} if reading.result is Fate.ORDER else set()
                 corrects = reading.corrects and reading.result is Fate.ORDER
             settled.append(reading)
         return tuple(reversed(settled))
+
+    def _is_answered(
+        self, text: str, reading: ClauseReading, key: str, replaced: tuple[str, ...], ordered: set[str]
+    ) -> bool:
+        """Whether the orders behind say what the units do instead, of which a clause denies or reports something."""
+        if key == error_key("negated"):
+            return bool(set(self.units_meant(text, reading.start, reading.end)) & {*replaced})
+        units = self.own_places(text[: reading.end], reading.start)
+        return key == error_key("reported") and bool(units) and units <= ordered
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
@@ -227,13 +240,16 @@ class TakingBackReader(StretchReader, frozen=True):
         if limits and self.memory.order:
             return True
         if self.phrases.hedge.search(low, start):
+            goes_on = goes_on and not self.names_own(text, start, end)
             return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
         doubting = (self.phrases.condition, self.phrases.alternative)
         return directly and any(self._leads(pattern, low, start) for pattern in doubting)
 
     def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
         match = pattern.search(low, start)
-        return match is not None and len(low[start : match.start()].split()) <= MOST_LEADING
+        if match is None or len(low[start : match.start()].split()) > MOST_LEADING:
+            return False
+        return not self.names_own(low, start, match.start())  # "the fleet holds only if …" is about the fleet
 
     def _without_corrected(
         self, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...], last: ClauseReading | None,
@@ -244,6 +260,10 @@ class TakingBackReader(StretchReader, frozen=True):
         begin = first_word(low, sentence.start)
         corrects = low[begin : self._correction(low, begin)]
         above = is_first and self.memory.order and PLAIN_NO & set(re.findall(r"\w+", corrects))
+        units = self.own_places(text[: sentence.end], sentence.start)
+        before = {slot_province(order.slot) for order in last.orders.statements} if last and last.orders else units
+        if units and not units & before:
+            return readings  # words about another unit
         asked = next((at for at, reading in enumerate(readings) if reading.result is Fate.NOT_TAKEN), -1)
         taken = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
         if taken or asked < 0 or not (above or (corrects and last is not None)):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from gm.game.model.reply_addresses import TOKEN
 from gm.mail import limits
 from gm.mail.message.headers import Headers
-from gm.mail.message.mail_program_words import any_of, names, pattern
+from gm.mail.message.mail_program_words import PhrasePattern, any_of, names
 from gm.mail.message.mail_reports import (
     BOUNCE,
     delivery_outcome,
@@ -29,14 +29,14 @@ from gm.mail.message.mime import MimePart
 EMPTY_PATHS = frozenset({"<>", '<"">', "<#@[]>", "<#@>"})
 """The null sender, as servers write it; `<#@[]>` is qmail's for a bounce that bounced."""
 EMPTY_ADDRESS = re.compile(r"<\s*>")
-DAEMONS = pattern(rf"{any_of('automatic', 'daemons')}\b.*")
-DAEMON_NAMES = pattern(rf"{any_of('automatic', 'daemon_names')}\b.*")
+DAEMONS = PhrasePattern(rf"{any_of('automatic', 'daemons')}\b.*")
+DAEMON_NAMES = PhrasePattern(rf"{any_of('automatic', 'daemon_names')}\b.*")
 DAEMON_WITHOUT_ADDRESS = re.compile(r'\s*[<"]*\s*(mailer[-_.]?daemon|post[-_.]?master)\b', re.IGNORECASE)
-LIST_ROBOTS = pattern(rf"{any_of('automatic', 'list_robots')}(?:\+.*)?")
+LIST_ROBOTS = PhrasePattern(rf"{any_of('automatic', 'list_robots')}(?:\+.*)?")
 NO_REPLY = re.compile(r"(do[-_.]?not[-_.]?reply|no[-_.]?reply|noreply)\b.*", re.IGNORECASE)
 AUTOMATIC_HEADERS = names("automatic", "headers")
-AUTOMATIC_SUBJECTS = pattern(rf"{any_of('automatic', 'subjects')}\W")
-AWAY = pattern(any_of("automatic", "away"))
+AUTOMATIC_SUBJECTS = PhrasePattern(rf"{any_of('automatic', 'subjects')}\W")
+AWAY = PhrasePattern(any_of("automatic", "away"))
 PATHS = ("return-path", "x-envelope-from", "x-env-sender")
 AUTO_REPLIED = "auto-replied"
 REPLYING = ("auto_reply", "auto-reply", "autoreply")

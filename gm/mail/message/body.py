@@ -18,8 +18,7 @@ from gm.game.model.records import Reference
 from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
-from gm.mail.message.html_to_lines import html_to_lines
-from gm.mail.message.mail_program_words import any_of, pattern
+from gm.mail.message.mail_program_words import PhrasePattern, any_of
 from gm.mail.message.mime import MimePart
 from gm.mail.message.quote_phrases import LONG_UNDERSCORES
 from gm.mail.message.quotes import LineKind
@@ -30,7 +29,7 @@ NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", 
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
 QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
-STUB = pattern(any_of("html", "stubs"))
+STUB = PhrasePattern(any_of("html", "stubs"))
 MOST_ANSWERED = 6
 """Quoted lines above own ones that these may answer: more are a whole letter."""
 FORWARDED_MOST = 2
@@ -193,6 +192,8 @@ def _leaf_lines(part: MimePart) -> tuple[list[str], int, bool]:
     """The lines of a text, the number of those in an HTML signature, which are left out, and whether it is HTML."""
     text = mime.text(part)
     if part.type == "text/html" or PAGE.match(text) is not None:
+        from gm.mail.message.html_to_lines import html_to_lines  # `gm read` of a plain letter does without its parser
+
         return (*html_to_lines(text), True)
     lines = text[: limits.TEXT].split("\n")
     if part.parameters.get("format", "").lower() == "flowed":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Callable
+from functools import cached_property
 
 from gm.mail.message.charset import normalize_text
-from gm.resources import folder
+from gm.resources import folder, read_table
 
-_TABLES = tomllib.loads((folder("grammars") / "mail_programs.toml").read_text(encoding="utf-8"))
+_TABLES = read_table(folder("grammars") / "mail_programs.toml")
 
 
 def any_of(table: str, kind: str) -> str:
@@ -21,5 +22,24 @@ def names(table: str, kind: str) -> frozenset[str]:
     return frozenset(_TABLES[table][kind])
 
 
-def pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.IGNORECASE)
+class PhrasePattern:
+    """A regular expression without regard to case, compiled at its first use: few letters need all of them."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    @cached_property
+    def match(self) -> Callable[[str], re.Match[str] | None]:
+        return self._compiled.match
+
+    @cached_property
+    def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
+        return self._compiled.fullmatch
+
+    @cached_property
+    def search(self) -> Callable[[str], re.Match[str] | None]:
+        return self._compiled.search
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self._source, re.IGNORECASE)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from gm.mail import limits
 from gm.mail.message import mime
 from gm.mail.message.headers import Headers, split_headers
-from gm.mail.message.mail_program_words import any_of, pattern
+from gm.mail.message.mail_program_words import PhrasePattern, any_of
 from gm.mail.message.mime import MimePart, content
 
 DELIVERY_STATUS = ("message/delivery-status", "message/global-delivery-status")
@@ -30,7 +30,7 @@ KINDS = {
 """Kinds of report by the type of a part, or by the report-type of a multipart/report."""
 NESTED_MOST = 3
 """Letters attached to attached letters that are opened."""
-UNDELIVERED = pattern(any_of("automatic", "undelivered"))
+UNDELIVERED = PhrasePattern(any_of("automatic", "undelivered"))
 DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b|.*\((delay|delayed)\)", re.IGNORECASE)
 FORWARDED = re.compile(r"\s*(fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd)\s?:\s*", re.IGNORECASE)
 TEXT_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")

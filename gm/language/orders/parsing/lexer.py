@@ -257,6 +257,9 @@ class Scanner:
         word = written.lower().strip("'")
         initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
         meaning = ("NATION", initial) if initial else self._meaning(word, previous, after.lower()) or ("", None)
+        if word.endswith("'s") and not meaning[0]:
+            owner = self._meaning(word.removesuffix("'s"), previous, after.lower())
+            meaning = owner if owner is not None and owner[0] in ("PLACE", "NATION") else meaning  # "Vienna's army"
         own, value = self.words.meaning.get(word, ("", ""))
         if own in PREPOSITIONS and written.islower() and self.names.find((after.lower(),)):
             meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria

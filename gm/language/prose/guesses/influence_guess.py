@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,9 +13,12 @@ from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import REFUSED, Guess
+from gm.language.prose.guesses.bids_on_file import all_of, backing, bids_before, line_of, moved, without
+from gm.language.prose.guesses.bids_on_file import kept as kept_as_before
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
+NAMES = frozenset({"NATION", "PLACE"})
 
 
 class ShareOfPoints(NamedTuple):
@@ -25,33 +28,118 @@ class ShareOfPoints(NamedTuple):
 
 
 def guess_bids(clause: Clause) -> Guess | None:
-    if "MOVED" in clause.types:
-        return _moved(clause)
+    if changed := _changed(clause):
+        return changed
     clause = _without_purse(clause)
     items = _items(clause)
     if not items:
         more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
         return REFUSED if more else None
     before = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
-    if len(items) == 1 and items[0].amount.value == "0":
-        return _without(clause, items[0].minor, before)
+    dropped = without(clause, [item.minor for item in items if item.amount.value == "0"])
+    items = [item for item in items if item.amount.value != "0"]
+    if dropped is not None and not items:
+        return dropped
     rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
         return None
     kept: dict[str, Bid] = {}
     if rest == 0 and not before:  # "the rest on Finland": besides the bids on file
         kept = {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid) and bid.minor != items[0].minor}
-    lines = [_line(bid.minor, bid.points, bid.backs) for bid in kept.values()]
-    left = clause.purse.amount - sum(bid.points for bid in (*before.values(), *kept.values()))
+    lines = [line_of(bid.minor, bid.points, bid.backs) for bid in kept.values()]
+    again = {item.minor for item in items if clause.memory.corrects or _says_again(item, before)}
+    stay = [bid.points for bid in (*before.values(), *kept.values()) if bid.minor not in again]
+    left = clause.purse.amount - sum(stay)
     for item in items:
         points = _points(item.amount, clause.purse.amount, left)
         if points is None or not 0 < points <= left:
             return None
         left -= points
         if points > clause.purse.most:
-            return clause.guess([_line(item.minor, clause.purse.most, item.backs)], certain=False)
-        lines.append(_line(item.minor, points, item.backs))
-    return clause.guess(lines, certain=rest != 0 or bool(before or kept))
+            return clause.guess([line_of(item.minor, clause.purse.most, item.backs)], certain=False)
+        lines.append(line_of(item.minor, points, item.backs))
+    certain = rest != 0 or bool(before or kept)
+    if dropped is None:
+        return clause.guess(lines, certain=certain)
+    guess = clause.guess([*lines, *dropped.lines], certain=certain)
+    return replace(guess, withdrawn=dropped.withdrawn) if guess is not None else None
+
+
+def _says_again(item: ShareOfPoints, before: Mapping[str, Bid]) -> bool:
+    """ "Spain stays at 9", where the letter has just said what becomes of the others."""
+    return item.minor in before and item.amount.value == str(before[item.minor].points)
+
+
+def guess_bids_taken_back(clause: Clause) -> Guess | None:
+    """ "Drop Turkey": behind words that take something back."""
+    minors = list(dict.fromkeys(_named(clause)))
+    plain = not clause.types & (AMOUNTS | {"FROM", "SUPPORT"})
+    return without(clause, minors) if plain and minors and all(minors) else None
+
+
+def _changed(clause: Clause) -> Guess | None:
+    """Words that say what becomes of bids on file or in the letter; None for any others."""
+    minors = list(dict.fromkeys(_named(clause)))
+    numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
+    types = clause.types
+    if "MORE" in types or "LESS" in types:
+        return _more(clause)
+    if types & {"MOVED", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
+        return moved(clause, *_directed(clause, minors), numbers)
+    if "FROM" in types and len(minors) == 1 and clause.is_sentence:
+        bids = bids_before(clause)
+        whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
+        return without(clause, minors) if whole and all(minors) else None
+    if types & AMOUNTS:
+        return None
+    if "SUPPORT" in types:
+        return _backing(clause, [name for name in minors if name])
+    if "KEPT" in types and types <= {"KEPT", "NATION", "PLACE", "SEP", "BID", "ON", "FOR"}:
+        return kept_as_before(clause, minors)
+    return None
+
+
+def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
+    """ "The Polish bid supports Italy", but not "Italy supports my bid on Poland"; "(supporting Italy)"."""
+    powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
+    powers = [power for power in powers if power.value != clause.context.power]
+    written = [bid.minor for bid in clause.written(Bid) if isinstance(bid, Bid) and not clause.memory.is_doubted]
+    named = minors or written[-1:]
+    if len(powers) != 1 or len(named) != 1:
+        return None
+    before = next((token for token in clause.of(*NAMES) if _minor(clause, token)), None)
+    helps = clause.of("SUPPORT")[0].start_pos < powers[0].start_pos
+    turned = before is not None and before.start_pos < powers[0].start_pos and clause.tokens[-1].type == "SUPPORT"
+    return backing(clause, named[0], str(powers[0].value)) if helps or turned else None
+
+
+FROM, TO = range(2)
+
+
+def _directed(clause: Clause, minors: list[str]) -> tuple[str, str]:
+    """Where points come from and where they go: "to Poland from Hungary"."""
+    pairs = zip(clause.tokens, clause.tokens[1:], strict=False)
+    named = [_minor(clause, name) for before, name in pairs if before.type == "FROM" and name.type in NAMES]
+    source = named[0] if named and named[0] else minors[FROM]
+    return source, next(minor for minor in minors if minor != source)
+
+
+def _more(clause: Clause) -> Guess | None:
+    """ "Two more on Poland, one less on Turkey"."""
+    bids = bids_before(clause)
+    amount = sign = 0
+    for token in clause.tokens:
+        if token.type == "NUMBER" and not amount:
+            amount = int(token.value) if str(token.value).isdigit() else 0
+        elif token.type in ("MORE", "LESS"):
+            sign = 1 if token.type == "MORE" else -1
+        elif token.type in NAMES:
+            minor = _minor(clause, token)
+            if minor not in bids or not amount or not sign or bids[minor].points + sign * amount < 0:
+                return None
+            bids[minor] = replace(bids[minor], points=bids[minor].points + sign * amount)
+            amount = sign = 0
+    return all_of(clause, bids) if not amount and not sign else None
 
 
 def _without_purse(clause: Clause) -> Clause:
@@ -67,25 +155,10 @@ def _without_purse(clause: Clause) -> Clause:
     return replace(clause, tokens=tokens)
 
 
-def _without(clause: Clause, minor: str, before: Mapping[str, Bid]) -> Guess | None:
-    """ "Poland gets nothing": of the bids of the letter, or else of those on file, this one goes."""
-    if minor in before:
-        return Guess((), clause.is_known, withdrawn=(before[minor].slot,))
-    on_file = [bid for bid in clause.memory.on_file if isinstance(bid, Bid)]
-    kept = [bid for bid in on_file if bid.minor != minor]
-    if before or not kept or len(kept) == len(on_file):
-        return None
-    return clause.guess([_line(bid.minor, bid.points, bid.backs) for bid in kept])
-
-
 def _amounts(clause: Clause) -> list[Token]:
     """Without the word for all before a number: "all 12"."""
     amounts = clause.of(*AMOUNTS)
     return [token for token in amounts if token.type != "EVERYTHING" or len(amounts) == 1]
-
-
-def _line(minor: str, points: int, backs: str) -> str:
-    return f"bid {minor} {points}" + (f" support {backs}" if backs else "")
 
 
 def _points(amount: Token, total: int, left: int) -> int | None:
@@ -109,24 +182,40 @@ def _minor(clause: Clause, token: Token) -> str:
 def _items(clause: Clause) -> list[ShareOfPoints] | None:
     """An amount and a minor power by turns, in one and the same order; "each" gives all of them one amount."""
     if "EACH" in clause.types:
-        minors = list(_named(clause))
-        amounts = clause.of(*AMOUNTS)
-        return [ShareOfPoints(amounts[0], minor) for minor in minors] if all(minors) and len(amounts) == 1 else None
+        minors = list(dict.fromkeys(_named(clause)))
+        amounts = {_points(token, clause.purse.amount, 0): token for token in clause.of(*AMOUNTS)}
+        same = all(minors) and len(amounts) == 1
+        return [ShareOfPoints(amount, minor) for minor in minors for amount in amounts.values()] if same else None
     items: list[ShareOfPoints] = []
     pair = _Pair()
-    for token in clause.tokens:
+    tokens = _verb_first(clause)
+    for before, token in zip((None, *tokens), tokens, strict=False):
         if token.type in AMOUNTS:
+            if items and before is items[-1].amount and (before.type, token.type) in WHOLE_NUMBERS:
+                items[-1] = items[-1]._replace(amount=token)
+                continue
             if pair.amount is not None and (pair.amount.type, token.type) not in WHOLE_NUMBERS:
                 return None
             pair.amount = token
         elif token.type == "SUPPORT":
             pair.helps = True
-        elif token.type in ("NATION", "PLACE") and not pair.take(token, _minor(clause, token), items):
+        elif token.type in NAMES and not pair.take(token, _minor(clause, token), items):
             return None
         if pair.amount is not None and pair.minor and not pair.helps:
             items.append(ShareOfPoints(pair.amount, pair.minor, pair.backs))
             pair = _Pair()
     return items if pair == _Pair() else None
+
+
+def _verb_first(clause: Clause) -> list[Token]:
+    """ "Mit 3 Punkten das deutsche Gebot unterstützen": with the verb before the power that is helped."""
+    tokens = [token for token in clause.tokens if token.type != "BID"]
+    for at, token in enumerate(tokens):
+        ends = at + 1 == len(tokens) or tokens[at + 1].type == "SEP"
+        power = at and ends and tokens[at - 1].type == "NATION" and not _minor(clause, tokens[at - 1])
+        if power and token.type == "SUPPORT":
+            tokens[at - 1], tokens[at] = token, tokens[at - 1]
+    return tokens
 
 
 WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER")})
@@ -153,20 +242,6 @@ class _Pair(Struct):
         fits = bool(minor) and not self.minor and not self.helps
         self.minor = minor if fits else self.minor
         return fits
-
-
-def _moved(clause: Clause) -> Guess | None:
-    """ "My 3 from Poland go to Rumania": all bids on file, one of them for another minor power."""
-    on_file = {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid)}
-    named = list(_named(clause))
-    numbers = [int(token.value) for token in clause.of("NUMBER")]
-    if len(named) != 2 or len(numbers) > 1 or named[0] not in on_file or named[1] in on_file:
-        return None
-    old, new = named
-    if on_file[old].backs or (numbers and numbers[0] != on_file[old].points):
-        return None
-    bids = [(new if bid.minor == old else bid.minor, bid) for bid in on_file.values()]
-    return clause.guess([_line(name, bid.points, bid.backs) for name, bid in bids])
 
 
 def _named(clause: Clause) -> Iterator[str]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 
-LISTED = frozenset({"KIND", "PLACE", "ALL", "EXCEPT"})
-
-
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 """Sheets with lists of new units."""
+GOES = frozenset({"ARROW", "MINUS", "TO"})
+COLON = ":"
+ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
 
 
 def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:
@@ -24,71 +23,128 @@ def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:
 
 
 class ListedUnits(NamedTuple):
-    """(kind or "", place) of each unit; `others` is the kind of all that are not named, `excepted` has none."""
+    """(kind or "", place) of each unit; `others` is the kind of all that are not named, `excepted` has none.
+
+    `is_sure`: one unit of a kind is not followed by several places.
+    """
 
     units: tuple[tuple[str, Token], ...]
     others: str = ""
     excepted: tuple[Token, ...] = ()
+    is_sure: bool = True
+
+
+class Part(NamedTuple):
+    """A word for a kind, a run of places ("PLACE"), ALL or EXCEPT. `number`: the one beside a kind."""
+
+    type: str
+    kind: str = ""
+    is_plural: bool = False
+    places: tuple[Token, ...] = ()
+    number: int = 0
+    is_apart: bool = False
+    """A comma stands before the last of the places; or, of a kind, a colon stands beside it."""
+    goes_on: bool = False
+    """A number stands among the places: "an army in Moscow, another one in Warsaw"."""
 
 
 def listed_units(clause: Clause) -> ListedUnits | None:
-    """A kind of several units goes with the places behind it, or before it where it stands at the end; None where the
-    words do not say which.
+    """A kind goes with the places behind it, or before it where places come first; None where the words do not say
+    which.
     """
-    if len(kinds := clause.of("KIND")) == len(places := clause.of("PLACE")) == 1 and not clause.types & {
-        "ALL",
-        "EXCEPT",
-    }:
-        return ListedUnits(((str(kinds[0].value), places[0]),))  # "a fleet, in London"
-    parts = [list(part) for is_listed, part in groupby(clause.tokens, _is_listed) if is_listed]
-    rows = [[token for token in part if token.type in LISTED] for part in parts]
-    units: list[tuple[str, Token]] = []
-    waiting: list[Token] = []
+    pairs = zip(clause.tokens, clause.tokens[1:], clause.tokens[2:], strict=False)
+    if any(first.type == last.type == "PLACE" and link.type in GOES for first, link, last in pairs):
+        return None  # "A Par - Bur"
+    parts = list(_parts(clause))
+    others, parts = _others(parts)
     excepted: list[Token] = []
-    others = going_on = ""
-    for row in filter(None, rows):
-        types = [token.type for token in row]
-        places = [token for token in row if token.type == "PLACE"]
-        kinds = [token for token in row if token.type == "KIND"]
-        if "EXCEPT" in types and not kinds[1:] and types.index("EXCEPT") > max(_at(types, "KIND"), _at(types, "ALL")):
-            excepted += places
-            places = []
-        if len(kinds) > 1 or (len(places) > 1 and types[1:-1].count("KIND")):
+    units: list[tuple[str, Token]] = []
+    if others is None:
+        return None
+    if EXCEPT in (part.type for part in parts):
+        at = next(at for at, part in enumerate(parts) if part.type == EXCEPT)
+        behind = parts[at + 1 :]
+        parts = parts[:at]
+        named = next((part for part in behind if part.places), None)
+        if named is None or EXCEPT in (part.type for part in behind):
             return None
-        if not kinds and excepted and not going_on:  # "all but Bombay and Montreal"
-            excepted += places
-            continue
-        if not kinds:
-            units, waiting = _without_kind(units, waiting, places, going_on)
-            continue
-        kind, many = str(kinds[0].value), clause.is_plural(kinds[0])
-        if not places:
-            if others or not (many or "ALL" in types):
-                return None
-            going_on, others = ("", kind) if "ALL" in types else (kind, others)
-            continue
-        behind = types[0] == "PLACE"
-        if len(places) > 1 and not many:
+        of_kind = behind.index(named) + 1 < len(behind) and len(behind) <= len((named, KIND))
+        units += [(behind[-1].kind, place) for place in named.places] if of_kind else []
+        excepted += [] if of_kind else named.places
+        parts += [] if of_kind else behind[behind.index(named) + 1 :]
+    paired = _paired(parts)
+    if paired is None:
+        return None
+    if others and any(not kind for kind, _ in paired.units):  # "the other three get armies: Smyrna, Baghdad, Tripoli"
+        return ListedUnits(tuple((kind or others, place) for kind, place in (*units, *paired.units)))
+    units = [*paired.units, *units]
+    return ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure) if units or others else None
+
+
+def _parts(clause: Clause) -> Iterator[Part]:
+    """Runs of places are one part; a kind keeps the number before it."""
+    places: list[Token] = []
+    comma = goes_on = False
+    for at, token in enumerate(clause.tokens):
+        before = clause.tokens[at - 1] if at else None
+        if token.type == "PLACE":
+            comma = bool(places) and before is not None and (before.type, before.value) == ("SEP", ",")
+            places.append(token)
+        goes_on |= token.type == "NUMBER" and bool(places)
+        if token.type in (KIND, ALL, EXCEPT) and places:
+            yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
+            places, goes_on = [], False
+        if token.type == KIND:
+            number = str(before.value) if before is not None and before.type == "NUMBER" else ""
+            count = int(number) if number.isdigit() else 0
+            beside = (*clause.tokens[max(0, at - 1) : at], *clause.tokens[at + 1 : at + 2])
+            colon = any(other.type == "SEP" and other.value == COLON for other in beside)
+            yield Part(KIND, str(token.value), clause.is_plural(token), number=count, is_apart=colon)
+        elif token.type in (ALL, EXCEPT) and (before is None or before.type != token.type):  # "all others"
+            yield Part(token.type)
+    if places:
+        yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
+
+
+def _others(parts: list[Part]) -> tuple[str | None, list[Part]]:
+    """The kind beside the word for all that are not named, and the parts without both; None where it has none."""
+    if ALL not in (part.type for part in parts):
+        return "", parts
+    at = next(at for at, part in enumerate(parts) if part.type == ALL)
+    before = parts[at - 1] if at else None
+    behind = parts[at + 1] if at + 1 < len(parts) else None
+    follows = parts[at + 2].type if at + 2 < len(parts) else ""
+    first = before is not None and before.type == KIND and (at < 2 or parts[at - 2].type != "PLACE")
+    if behind is not None and behind.type == KIND and not (first and follows == "PLACE"):
+        return (
+            (None, parts) if ALL in (p.type for p in parts[at + 1 :]) else (behind.kind, parts[:at] + parts[at + 2 :])
+        )
+    if before is None or before.type != KIND:
+        return None, parts
+    return before.kind, parts[: at - 1] + parts[at + 1 :]
+
+
+def _paired(parts: Sequence[Part]) -> ListedUnits | None:
+    """Kinds and runs of places by turns. Where places come first, the kind behind them is theirs."""
+    units: list[tuple[str, Token]] = []
+    is_sure = True
+    left = list(parts)
+    while left:
+        first, second = left[0], left[1] if len(left) > 1 else None
+        if first.type == "PLACE" and second is None:
+            units += [("", place) for place in first.places]
+            break
+        if second is None or {first.type, second.type} != {KIND, "PLACE"}:
             return None
-        units += [(kind if behind and many else "", place) for place in waiting]
-        units += [(kind, place) for place in places]
-        waiting, going_on = [], kind if many and not behind else ""
-    units += [("", place) for place in waiting]
-    return ListedUnits(tuple(units), others, tuple(excepted)) if units or others else None
-
-
-def _is_listed(token: Token) -> bool:
-    """No mark between two units; a colon stands between a place and its unit."""
-    return token.type != "SEP" or token.value == ":"
-
-
-def _at(types: Sequence[str], kind: str) -> int:
-    return types.index(kind) if kind in types else -1
-
-
-def _without_kind(
-    units: list[tuple[str, Token]], waiting: list[Token], places: list[Token], going_on: str
-) -> tuple[list[tuple[str, Token]], list[Token]]:
-    if going_on:
-        return [*units, *((going_on, place) for place in places)], waiting
-    return units, [*waiting, *places]
+        kind, run = (first, second) if first.type == KIND else (second, first)
+        places = run.places
+        del left[:2]
+        alone = left and left[0].type == KIND and (len(left) == 1 or left[1].type == KIND)
+        if first.type == KIND and alone and len(places) > 1 and run.is_apart:
+            left.insert(0, Part("PLACE", places=places[-1:]))  # "fleets in London and Edinburgh, Bombay an army"
+            places = places[:-1]
+        if kind.number > 1 and kind.number != len(places):
+            return None
+        is_sure &= len(places) == 1 or kind.is_plural or kind.is_apart or run.goes_on or first.type == "PLACE"
+        units += [(kind.kind, place) for place in places]
+    return ListedUnits(tuple(units), is_sure=is_sure)

@@ -14,14 +14,14 @@ from gm.language.prose.guesses.unit_lists import listed_units
 
 def guess_unit_placement(clause: Clause) -> Guess | None:
     guessed = _guess(clause)
-    if "EXCEPT" in clause.types and clause.is_sentence and (guessed is None or not guessed.certain):
+    if clause.types >= {"ALL", "EXCEPT"} and clause.is_sentence and (guessed is None or not guessed.certain):
         return REFUSED if guessed is None else replace(guessed, whole=True)
     return guessed
 
 
 def _guess(clause: Clause) -> Guess | None:
     listed = listed_units(clause)
-    if listed is None or any(token.value != clause.context.power for token in clause.of("NATION", "NUMBER")):
+    if listed is None or any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
     if listed.others and clause.memory.is_doubted:
         return None
@@ -35,7 +35,9 @@ def _guess(clause: Clause) -> Guess | None:
         lines += [line for place in listed.excepted if (line := _other(clause, listed.others, place))]
     elif listed.excepted:
         return None
-    return clause.guess(lines)
+    elif all(kind for kind, _ in listed.units):
+        return clause.guess_partly([(_line(clause, *unit), unit[1]) for unit in listed.units], certain=listed.is_sure)
+    return clause.guess(lines, certain=listed.is_sure)
 
 
 def _line(clause: Clause, kind: str, place: Token) -> str:

@@ -1,0 +1,206 @@
+"""Reads the clauses of a sentence that affirms its orders: one by one, or several together.
+
+"A Par, A Mar and A Gas S A Mun" is one order of each of three units; "Budapest, which goes to Serbia" is one of two
+clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Hold, UnitOrder, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clause_reader import ClauseReader
+from gm.language.prose.clauses import first_word
+from gm.language.prose.guess import own_units, unit_called, unit_of
+from gm.language.prose.guesses.all_guesses import LISTS
+from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.shared_acts import shared_act, units_alone
+from gm.language.prose.stance import error_key, is_plain
+from gm.language.prose.stretches import MOST_SUGGESTED
+
+MOST_JOINED = 4
+"""Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
+
+Columns = tuple[int, int]
+
+
+class ClauseRunReader(ClauseReader, frozen=True):
+    def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
+        at = 0
+        explained = impossible = governed = cancels = goes = False
+        target = ""
+        subject, self.memory.asked = self.memory.asked, ""
+        while at < len(cut):
+            start, end = cut[at]
+            relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
+            subject = subject or (target if relative else "")
+            if subject and not self.memory.freed and self._goes_on(text, start, end):
+                self.free(subject)  # "Budapest, which goes to Serbia"
+            if governed or impossible:
+                yield self._refused("reported" if governed else "fallback", text, start, end)
+                impossible, at = False, at + 1
+                continue
+            if reasons[at] == (start, end):
+                yield ClauseReading(start, end, Fate.REASON)
+                explained, at = True, at + 1
+                continue
+            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
+                yield beside
+                at += 1
+                continue
+            whole, past = self._run(text, cut, at, subject)
+            if past > at:
+                end = cut[past - 1][1]
+                if whole is not None:
+                    yield from self._taken(whole, start, end, reasons[at:past])
+                else:
+                    yield self._refused("", text, start, end)
+                subject = self._helps_as_well(whole, text, cut[past:])
+                target, goes = self.last_own(text, start, end), True
+                explained = reasons[past - 1][0] < reasons[past - 1][1]
+                at = past
+                continue
+            because, past = reasons[at]
+            shares, goes = goes and self._is_share(text, start, end), False
+            named = self.own_places(text[:end], start)
+            subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
+            for reading in self._clause(text, start, because if because < past else end):
+                subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
+                cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
+                governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
+                goes_on = (
+                    explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
+                )
+                if shares and reading.fate is Fate.NOT_TAKEN:
+                    reading = replace(reading, retracts=1)
+                yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
+            if because < past:
+                yield ClauseReading(because, past, Fate.REASON)
+            impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
+            at += 1
+
+    def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
+        """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
+        if held is None or len(held.statements) != 1 or not isinstance(held.statements[0], Hold) or not behind:
+            return ""
+        acts = [token.type for token in self.tokens(self.plain(text, *behind[0]), *behind[0])]
+        return slot_province(held.statements[0].slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
+
+    def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
+        """A name alone that goes with the clause before: one more order taken back, or one more goal."""
+        if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
+            provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        return self._several_goals(text, start, end) if goes else None
+
+    def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
+        """The orders of the clauses from here on that are read together, and where they end; `at` where there are none.
+
+        No orders of several clauses: units that cannot do the same.
+        """
+        whole, past = self._joined(text, cut, at)
+        if whole is not None:
+            return whole, past
+        if act := self._act_of(subject, text, *cut[at]):
+            return act, at + 1
+        shared = shared_act(self, text, cut, at)
+        return (shared.orders, shared.past) if shared is not None else (None, at)
+
+    def _is_share(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says whom the bid before it supports, and names nobody else."""
+        types = [token.type for token in self.tokens(text, start, end)]
+        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and types.count("NATION") == 1
+
+    def _goes_on(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says what the unit of the clause before does."""
+        begin = first_word(text, start, end)
+        named = self.phrases.subject.match(text[:end].lower(), begin)
+        begin = named.end() if named else begin
+        return not self.own_places(text[:end], start) and self.begins_with_act(text, begin, end)
+
+    def _several_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "Vienna to Galicia and Bohemia": a place alone behind a move, to which the same unit can go."""
+        if self.memory.freed or not self._is_goal(text, start, end):
+            return None
+        units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
+        others = [line for unit in units for line in self.legal(f"{unit} - {text[start:end].strip(' .,;:!')}")]
+        if not others:
+            return None
+        self.memory.is_doubted = True
+        error = OrderWarning(error_key("alternative"), 0, end, (), (*self.memory.latest, *others)[:MOST_SUGGESTED])
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""
+        begin = first_word(text, start, end)
+        if relative := self.phrases.relative.match(text[:end].lower(), begin):
+            begin = relative.end()
+        named = (unit_called(unit) for unit in own_units(self.context) if unit.at.province == province)
+        unit = self.memory.freed or next(named, "")
+        if not unit or not self.begins_with_act(text, begin, end):
+            return None
+        act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
+        lines = self.legal(f"{unit} {act}")
+        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
+
+    def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
+        """The longest run of clauses from here on that is whole orders; and where it ends."""
+        start = cut[at][0]
+        if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
+            return None, at
+        flawed: tuple[ReadOrders | None, int] = None, at
+        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+            end = cut[past - 1][1]
+            behind = cut[past] if past < len(cut) else (end, end)
+            goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
+            if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
+                continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
+            if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
+                continue
+            whole = self.whole_orders(text, start, end)
+            of_units = whole is not None and all(isinstance(order, UnitOrder) for order in whole.statements)
+            if whole is not None and not whole.is_flawed and (flawed[0] is None or of_units):
+                return whole, past
+            flawed = (whole, past) if flawed[0] is None else flawed
+            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
+                return listed, past
+        return flawed
+
+    def _is_goal(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause is a place alone where nobody stands: it begins no list of units."""
+        tokens = self.tokens(self.plain(text, start, end), start, end)
+        standing = self.context.position.standing
+        here = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
+        alone = [token.type for token in tokens] == ["PLACE"]
+        return self.sheet.kind.holds and alone and not any(standing.get(code) for code in here)
+
+    def _retracts(self, text: str, start: int, end: int) -> bool:
+        return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None
+
+    def _taken(self, whole: ReadOrders, start: int, end: int, reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
+        """An order, with the reasons inside it as stretches of their own."""
+        self.note(whole)
+        orders: ReadOrders | None = whole
+        at = start
+        for first, past in sorted(reason for reason in reasons if reason[0] < reason[1]):
+            if first > at:
+                yield self._order(at, first, orders)
+                orders = None
+            yield ClauseReading(first, past, Fate.REASON)
+            at = past
+        if at < end or orders is not None:
+            yield self._order(at, end, orders)
+
+    def _corrects_inside(self, text: str, cut: Sequence[Columns]) -> bool:
+        """Whether a clause begins with words of correction behind others that name or mean something."""
+        low = text.lower()
+        return any(
+            self._correction(low, first_word(low, first))
+            for first, _ in cut[1:]
+            if self.places(text, cut[0][0], first) or self.meant(text, cut[0][0], first)
+        )
