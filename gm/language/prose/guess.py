@@ -256,8 +256,9 @@ def _texts(
 
 
 def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> tuple[str, ...]:
-    """ "Norway gets a lift from the North Sea to London": an army, a fleet that can carry it, and a place too far to walk
-    to; () for any other words.
+    """ "Norway gets a lift from the North Sea to London": an army, a fleet that can carry it, and a place too far away.
+
+    () for any other words.
     """
     goals = [mention for mention in mentions[1:] if mention.before in TOWARDS]
     units = [mention.unit for mention in mentions if mention not in goals and mention.unit is not None]
