@@ -13,13 +13,13 @@ if [ $# -eq 0 ]; then
     ruff check .
     ruff format --check .
     mypy
-    set -- -q --durations=10 -n auto
+    set -- -q --durations=10 -n auto --dist worksteal
 fi
 if [ "$1" = --durations ]; then # pytest's own option takes a number
     case "${2-}" in
         '' | *[!0-9]*)
             shift
-            [ $# -gt 0 ] || set -- -n auto
+            [ $# -gt 0 ] || set -- -n auto --dist worksteal
             set -- -q --durations=10 "$@"
             ;;
     esac

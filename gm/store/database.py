@@ -58,7 +58,7 @@ from gm.store.prepared_statements import execute_raw
 from gm.store.public_events import PublicEventQueries
 from gm.store.read_cache import ReadCache, TableCache
 from gm.store.row_mapping import Bell
-from gm.store.sqlite_file import BUSY_SECONDS, WORK_WAITS, Asked, configure, make_private
+from gm.store.sqlite_file import BESIDE_SECONDS, BUSY_SECONDS, WORK_WAITS, Asked, configure, make_private
 from gm.store.statements import StatementQueries
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Database:
         self._read_cache = ReadCache()
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
-            self.engine = _engine(url)
+            self.engine = _engine(url, BUSY_SECONDS if alone else BESIDE_SECONDS)
         except ModuleNotFoundError as error:
             raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
         self._ringer: Ringer | None = None
@@ -333,14 +333,14 @@ def _url(where: str | Path) -> URL:
 FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, busy: float) -> Engine:
     if url.get_backend_name() == "postgresql":
         engine = create_engine(url, pool_timeout=30, connect_args=POSTGRESQL)
         event.listen(engine, "checkin", lambda _, entry: entry.info.update({RETURNED: time.monotonic()}))
         event.listen(engine, "checkout", partial(_check_after_rest, engine))
         return engine
     make_private(str(url.database))
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": busy})
     event.listen(engine, "connect", _sqlite_connected)
     event.listen(engine, "begin", _sqlite_begins)
     return engine

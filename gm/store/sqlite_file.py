@@ -20,7 +20,10 @@ from gm.store.error_messages import unavailable
 from gm.store.schema_version import newest
 from gm.store.stored_values import clean_text, sqlite_instant, strings
 
-BUSY_SECONDS = 5
+BUSY_SECONDS, BESIDE_SECONDS = 5, 30
+"""How long a lock is waited for; the second by a process beside the server. SQLite only looks again now and then, and a
+server with much to write may be writing each time.
+"""
 Asked = Mapping[str, datetime | bool]
 
 WORK_WAITS = f"""
@@ -118,7 +121,7 @@ class SqliteFile:
     def _opened(self) -> Iterator[sqlite3.Connection]:
         """What is not committed at the end is rolled back."""
         try:
-            with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as connection:
+            with closing(sqlite3.connect(self.path, timeout=BESIDE_SECONDS)) as connection:
                 configure(connection)
                 yield connection
         except sqlite3.Error as error:

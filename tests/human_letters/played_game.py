@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage
 from support.mail.plain_words import plain_words
 from support.services import POST, START, envelope
+from support.stores.memory_rows import Data
 from support.stores.memory_store import MemoryStore
 
 from gm.game.clock import clock
@@ -35,6 +36,7 @@ from human_letters.human_letter import HumanLetter
 GAME = "ostend"
 MASTER_ADDRESS = "ruth@example.org"
 SETTINGS = "zone: UTC\nmoves: 7 d\nretreats: 48 h\nbuilds: 48 h"
+BEGUN: dict[tuple[str, str], Data] = {}
 
 
 class Sent:
@@ -54,7 +56,7 @@ class PlayedGame:
         self.store = MemoryStore(START, envelope=envelope)
         self.stage = DeskStage(services, self.store, self.store)
         self.variant = services.variant(variant, {})
-        self._begin(language)
+        self._begin_once(language)
         if position != "start":
             self._set_up(position)
         self._beginning = self.store.data.copy()
@@ -62,6 +64,15 @@ class PlayedGame:
         """The phase that the letters are for; a complete set of retreats ends it."""
         self._posted = 0
         self._answer = ""  # the id of the newest letter to the sender
+
+    def _begin_once(self, language: str) -> None:
+        """Games of a variant and a language begin with the same rows, whatever position they are given."""
+        key = self.variant.id, language
+        if key not in BEGUN:
+            self._begin(language)
+            BEGUN[key] = self.store.data.copy()
+        self.store.data = BEGUN[key].copy()
+        self.stage.go_to(START + timedelta(hours=3))
 
     def _begin(self, language: str) -> None:
         seats = "\n".join(
@@ -75,7 +86,6 @@ class PlayedGame:
         self._post(letter, MASTER_ADDRESS, "gm@gm.example")
         if self._game().state is not GameState.RUNNING:
             raise RuntimeError(f"no game of {self.variant.id} could be started")
-        self.stage.go_to(START + timedelta(hours=3))
 
     def _set_up(self, text: str) -> None:
         document = json.loads(text)

@@ -93,6 +93,10 @@ def _request_classes() -> Mapping[str, type[Request]]:
 
 def read_command(text: str, variant: Variant) -> CommandLine | None:
     """None where the line is no request."""
+    return _kept_command(text, variant) if len(text) <= SHORT else _command(text, variant)
+
+
+def _command(text: str, variant: Variant) -> CommandLine | None:
     line = vocabulary_of(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
         command = read_command(line[:LONGEST], variant)
@@ -116,7 +120,7 @@ def _parse(line: str, variant: Variant) -> CommandLine | None:
         return None
     if not _lark()[1].match(line):
         return None
-    tree = _cached_tree(line) if len(line) <= SHORT else _tree(line)
+    tree = _tree(line)
     return None if tree is None else _read_tree(tree, line, variant)
 
 
@@ -127,8 +131,8 @@ def _tree(line: str) -> Tree[Token] | None:
         return None
 
 
-_cached_tree = lru_cache(maxsize=1024)(_tree)
-"""Only for speed: "READY", "STATUS" and subjects like "orders" come again and again."""
+_kept_command = lru_cache(maxsize=4096)(_command)
+"""Only for speed: "READY", "STATUS", subjects like "orders" and lines of orders come again and again."""
 
 
 def _read_tree(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:

@@ -34,6 +34,8 @@ class Clause(Struct, frozen=True):
     """All clauses of a sentence together."""
     it: str = ""
     """The unit ("A Vie") that a pronoun of the clause stands for."""
+    replaces: bool = False
+    """Whether words say that it counts instead of an order before."""
 
     @property
     def types(self) -> frozenset[str]:

@@ -274,5 +274,8 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
+        if cancels and not self.sheet.kind.holds:
+            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
+            self.memory.on_file = tuple(kept)
         gone = orders.withdrawn if orders is not None else ()
         return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)

@@ -59,7 +59,7 @@ class Memory(Struct):
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
     the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
-    such words name.
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed.
     """
 
     order: str = ""
@@ -75,6 +75,7 @@ class Memory(Struct):
     latest: tuple[str, ...] = ()
     topic: str = ""
     spoken_of: str = ""
+    kept: frozenset[str] = frozenset()
 
     @property
     def last(self) -> str:

@@ -16,6 +16,8 @@ from gm.language.prose.stretches import StretchReader
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
+REMOVAL = "Remove "
+"""How the canonical line of a removal begins."""
 NAMES = frozenset({"KIND", "PLACE", "SEP", "OF"})
 
 
@@ -87,8 +89,12 @@ def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> b
 def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
     units = units_alone(reader, blank(text, *alike.span()), start, end)
-    act = reader.memory.last.removeprefix(unit_of(reader.memory.last))
-    legal = [reader.legal(f"{mention.called}{act}") for mention in units] if act[1:2] in ("H", "S", "D") else []
+    last = reader.memory.last
+    act = last.removeprefix(unit_of(last))
+    if last.startswith(REMOVAL):
+        legal = [reader.legal(f"{REMOVAL}{mention.called}") for mention in units]
+    else:
+        legal = [reader.legal(f"{mention.called}{act}") for mention in units] if act[1:2] in ("H", "S", "D") else []
     if not legal or not all(len(lines) == 1 for lines in legal):
         return None
     return reader.orders_of([line for lines in legal for line in lines], text, start, end)

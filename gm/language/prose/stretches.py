@@ -20,6 +20,7 @@ from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
@@ -147,13 +148,19 @@ class StretchReader(Struct, frozen=True):
         key = start, text[start:end]
         if key not in self.memo.whole:
             self.memo.whole[key] = self._whole_orders(text, start, end)
-        return self.memo.whole[key]
+        read = self.memo.whole[key]
+        if read is None or self.sheet.kind.name not in UNIT_LISTS:
+            return read
+        corrects = self.memory.corrects or self.memory.freed != ""
+        return (self.guessed_orders(text, start, end) if corrects or read.is_flawed else None) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
+            if self.sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+                continue
             if not pieces or not all(
                 piece.node is not None and not (piece.node.is_question or piece.aside) for piece in pieces
             ):
@@ -218,10 +225,11 @@ class StretchReader(Struct, frozen=True):
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
         words = plain[start:end]
-        spoken_of = self.memory.spoken_of if self.phrases.it.search(text[:end].lower(), start) else ""
-        return Clause(
-            tokens, words, self.context, self.memory, self.legal, plural, self.phrases.no_motion, is_sentence, spoken_of
-        )
+        low = text[:end].lower()
+        it = self.memory.spoken_of if self.phrases.it.search(low, start) else ""
+        instead = self.memory.corrects or self.phrases.instead.search(low, start) is not None
+        no_motion = self.phrases.no_motion
+        return Clause(tokens, words, self.context, self.memory, self.legal, plural, no_motion, is_sentence, it, instead)
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
         """With the unit named last for "that army"."""
@@ -435,15 +443,19 @@ class StretchReader(Struct, frozen=True):
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)
+        if not orders.statements and not self.sheet.kind.holds:
+            self.memory.kept |= self.own_places(orders.line.body, 0)
         if not orders.statements:  # "MAO to the Irish, I mean the Channel"
             named = mentions_of(self.scan(orders.line.body), self.context)
             self.memory.unit = next((mention.called for mention in named if mention.unit is not None), "")
         self.memory.freed = ""
 
     def free(self, province: str) -> None:
-        """The unit there has no order now: "it goes to Trieste instead" is about this one."""
-        unit = next((unit for unit in own_units(self.context) if unit.at.province == province), None)
-        self.memory.freed = self.memory.unit = unit_called(unit) if unit is not None else ""
+        """The unit there, or the build, has no order now: "it goes to Trieste instead" is about this one."""
+        unit = next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
+        orders = (*self.memory.statements, *self.memory.on_file) if not unit and province else ()
+        built = self.lines(tuple(order for order in orders if slot_province(order.slot) == province)[:1])
+        self.memory.freed = self.memory.unit = unit or next(iter(built), "")
 
 
 def together(lines: Sequence[str]) -> tuple[str, ...]:

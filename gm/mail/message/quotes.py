@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -30,6 +31,7 @@ PARAGRAPH_LINES = 12
 MOST_BLANKS = 3
 LAST_WORD = 14
 SHORT = 120
+LINES_KEPT = 4096
 
 
 class LineKind(Enum):
@@ -107,11 +109,12 @@ class _Cutter:
     def _own(self, index: int, state: LineKind) -> int:
         line = self.lines[index].strip()
         if state is LineKind.OWN:
-            if phrases.BANNER.match(line):
+            signs = _signs_of_footers(line) if len(line) < SHORT else _footer_signs(line)
+            if signs.banner:
                 return self._footer(index)
-            if phrases.DISCLAIMER.match(line) and phrases.LEGAL.search(self._paragraph(index)):
+            if signs.disclaimer and phrases.LEGAL.search(self._paragraph(index)):
                 return self._footer(index, to_the_end=self.wrote)
-            if len(line) < SHORT and _names_device(line.lstrip("[(*_- ")):
+            if signs.device and len(line) < SHORT:
                 self.kinds[index] = LineKind.SIGNATURE
                 return index + 1
         self.kinds[index] = state
@@ -220,7 +223,7 @@ class _Cutter:
                 return length if self._attributes(joined, index, length) else 0
             if length == 1 and self._begins_quote(line):
                 return 1
-            if length == 1 and not self._may_be_wrapped(line):
+            if length == 1 and not _attribution_signs(line).first:
                 return 0
         return 0
 
@@ -228,16 +231,8 @@ class _Cutter:
         """Whether an attribution may end with this line. The answers are cached, only for speed."""
         known = self.ends.get(index)
         if known is None:
-            line = self.lines[index].strip(INVISIBLE_ENDS)
-            known = line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]) is not None
-            self.ends[index] = known
+            known = self.ends[index] = _attribution_signs(self.lines[index].strip(INVISIBLE_ENDS)).last
         return known
-
-    def _may_be_wrapped(self, first: str) -> bool:
-        """Whether an attribution of several lines may begin with this one."""
-        if phrases.OPENERS.match(first) or "@" in first:
-            return True
-        return phrases.DIGIT.search(first) is not None and bool(phrases.TIME.search(first) or phrases.DAY.search(first))
 
     def _opens(self, line: str) -> bool:
         if phrases.OPENERS.match(line) is None:
@@ -263,6 +258,40 @@ class _Cutter:
         if self._is_marked_below(index + length):
             return phrases.VERBS.search(joined) is not None or self._names_letter(joined)
         return joined.endswith((":", "：")) and self._names_letter(joined)
+
+
+class _AttributionSigns(Struct, frozen=True):
+    """Whether a line may be the first or the last one of an attribution."""
+
+    first: bool
+    last: bool
+
+
+class _FooterSigns(Struct, frozen=True):
+    banner: bool
+    disclaimer: bool
+    device: bool
+
+
+def _attribution_signs(line: str) -> _AttributionSigns:
+    return _signs_of_attributions(line) if len(line) < SHORT else _signs_around_quotes(line)
+
+
+def _signs_around_quotes(line: str) -> _AttributionSigns:
+    dated = phrases.DIGIT.search(line) and (phrases.TIME.search(line) or phrases.DAY.search(line))
+    first = bool(dated) or "@" in line or phrases.OPENERS.match(line) is not None
+    last = line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]) is not None
+    return _AttributionSigns(first, last)
+
+
+def _footer_signs(line: str) -> _FooterSigns:
+    banner, disclaimer = phrases.BANNER.match(line) is not None, phrases.DISCLAIMER.match(line) is not None
+    return _FooterSigns(banner, disclaimer, _names_device(line.lstrip("[(*_- ")))
+
+
+_signs_of_attributions = lru_cache(maxsize=LINES_KEPT)(_signs_around_quotes)
+_signs_of_footers = lru_cache(maxsize=LINES_KEPT)(_footer_signs)
+"""Short lines are kept, only for speed: players write the same orders again."""
 
 
 def _names_device(line: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import dist
 
 import pytest
@@ -73,7 +73,7 @@ def test_a_picture_shows_the_moved_borders(example: str) -> None:
 
 @pytest.mark.parametrize("nth", range(0, 228, 20))
 def test_first_separations(nth: int) -> None:
-    moves, board = list(separations())[nth]
+    moves, board = next(islice(separations(), nth, None))
     assert list(faults(redrawn(moves, board), board)) == []
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Build, Disband
+from gm.judge.model.orders import Build, Disband, Slot
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import REFUSED, Guess, own_units
+from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
 from gm.language.prose.guesses.unit_lists import listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
@@ -22,8 +22,8 @@ def guess_adjustments(clause: Clause) -> Guess | None:
         return None
     if due.builds and types & {"WAIVE", "NO"}:
         return _waived(clause, due.builds)
-    if due.builds and not types & VERBS:
-        return _built(clause, due.builds)
+    if due.builds:
+        return _changed(clause) if types & VERBS else _built(clause, due.builds)
     if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
         return _removed(clause, due.removals)
     return None
@@ -44,6 +44,20 @@ def _waived(clause: Clause, due: int) -> Guess | None:
     return clause.guess([f"Waive {number}"]) if 0 < number <= left else None
 
 
+def _changed(clause: Clause) -> Guess | None:
+    """ "Keep Brest but drop the Marseilles army": what becomes of builds on file."""
+    on_file = {order.unit.at.province for order in clause.memory.on_file if isinstance(order, Build)}
+    gone: list[str] = []
+    verb = ""
+    for token in clause.tokens:
+        verb = token.type if token.type in VERBS else verb
+        here = on_file & set(token.value.provinces) if token.type == "PLACE" else set()
+        if token.type == "PLACE" and (not verb or not here):
+            return None
+        gone += here if verb == "REMOVE" else ()
+    return Guess((), clause.is_known, tuple(gone)) if clause.of("PLACE") else None
+
+
 def _built(clause: Clause, due: int) -> Guess | None:
     listed = listed_units(clause)
     if listed is None or listed.others or listed.excepted or "ALL" in clause.types:
@@ -53,6 +67,8 @@ def _built(clause: Clause, due: int) -> Guess | None:
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
         again = {code for _, place in listed.units for code in place.value.provinces}
         gone = (*gone, *(order.slot for order in written if order.unit.at.province in again))
+    if clause.replaces and not gone:
+        gone = _replaced(written, listed.units)
     before = len(written) - len(gone)
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
     meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
@@ -65,23 +81,54 @@ def _built(clause: Clause, due: int) -> Guess | None:
     return replace(guess, withdrawn=gone) if guess is not None else None
 
 
+def _replaced(written: Sequence[Build], units: Sequence[tuple[str, Token]]) -> tuple[Slot, ...]:
+    """ "Put that fleet in Edinburgh instead": the only build of the letter, or the only one of that kind."""
+    again = {code for _, place in units for code in place.value.provinces}
+    others = [order for order in written if order.unit.at.province not in again]
+    alike = [order for order in others if order.unit.kind in {kind for kind, _ in units}]
+    single = others if len(others) == 1 else alike
+    return tuple(order.slot for order in single) if len(single) == len(units) == 1 else ()
+
+
 def _removed(clause: Clause, due: int) -> Guess | None:
     """The units behind words for it, or before them; of units to keep, the rest where as many must go."""
+    if "EXCEPT" in clause.types:
+        return _all_but(clause, due)
     groups = list(_groups(clause))
     removed = [unit for verb, units in groups if verb == "REMOVE" for unit in units]
     kept = [unit for verb, units in groups if verb == "KEEP" for unit in units]
     if any(not unit for unit in (*removed, *kept)) or not clause.types & VERBS:
         return None
-    if any(int(token.value) != len(removed) for token in clause.of("NUMBER")):
-        return None
+    if "REMOVE" not in clause.types and kept:  # "everything else carries on: London and Wales"
+        return Guess((), clause.is_known)
+    if "REMOVE" in clause.types and not clause.types & {"PLACE", "KIND", "ALL"} and clause.it:
+        removed = [unit for unit in own_units(clause.context) if unit_called(unit) == clause.it]
     if "ALL" in clause.types:
+        own = own_units(clause.context)
+        kept = kept or [unit for unit in own if unit.at.province in clause.memory.kept]
         if removed or not kept:
             return None
-        removed = [unit for unit in own_units(clause.context) if unit not in kept]
+        removed = [unit for unit in own if unit not in kept]
+    if any(int(token.value) != len(removed) for token in clause.of("NUMBER")):
+        return None
     lines = [f"Remove {unit.kind} {unit.at.place}" for unit in dict.fromkeys(removed) if unit is not None]
     on_file = {order.unit.at.province for order in clause.memory.on_file if isinstance(order, Disband)}
     spared = tuple(unit.at.province for unit in kept if unit is not None and unit.at.province in on_file)
     return clause.guess(lines, cancels=spared) if 0 < len(lines) <= due else None
+
+
+def _all_but(clause: Clause, due: int) -> Guess | None:
+    """ "Everything stays except Norway", "remove all but Norway": where as many must go as it says."""
+    verbs = [token.type for token in clause.tokens if token.type in VERBS]
+    at = next(at for at, token in enumerate(clause.tokens) if token.type == "EXCEPT")
+    named = [_unit(clause, frozenset(token.value.provinces)) for token in clause.tokens[at:] if token.type == "PLACE"]
+    before = [token for token in clause.tokens[:at] if token.type in ("PLACE", "KIND")]
+    if not verbs or before or not named or "ALL" not in clause.types or None in named:
+        return None
+    own = own_units(clause.context)
+    removed = named if verbs[0] == "KEEP" else [unit for unit in own if unit not in named]
+    lines = [f"Remove {unit.kind} {unit.at.place}" for unit in removed if unit is not None]
+    return clause.guess(lines) if len(lines) == due else None
 
 
 def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
@@ -104,7 +151,9 @@ def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
             yield token.type, units
             units = []
         elif token.type == "PLACE":
-            units.append(_unit(clause, frozenset(token.value.provinces)))
+            unit = _unit(clause, frozenset(token.value.provinces))
+            kinds = {other.value for other in tokens[max(0, at - 1) : at] if other.type == "KIND"}
+            units.append(unit if unit is None or kinds <= {unit.kind} else None)
         elif not _beside_a_place(at, [other.type for other in tokens]):
             units += _alike(clause, token) if named or len(tokens) == 1 else [None]
     yield verb, units
