@@ -114,7 +114,8 @@ class ProseReader(ClauseRunReader, frozen=True):
             because = self.phrases.reason.search(joined.lower())
             end = because.start() if because is not None else len(joined)
             guess = self.guess(joined, 0, end, is_sentence=True)
-            return joined if guess is not None and guess.certain else text
+            is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
+            return joined if is_event else text
         return with_signs(text, phone if self.sheet.kind.holds else ())
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
