@@ -46,7 +46,6 @@ def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Translation]:
     provinces = _read_names(below, source, "provinces", variant.start.board.provinces)
     _check_unique(source, provinces)
     return language, Translation(
-        language,
         provinces,
         _read_names(below, source, "powers", variant.nations),
         _read_names(below, source, "kinds", variant.kinds),

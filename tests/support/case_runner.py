@@ -24,7 +24,7 @@ from gm.language.rendering import order_text as write
 def run(case: Case, variant: Variant) -> tuple[Position, tuple[ResolvedStep, ...]]:
     position = start(case, variant) if case.earlier is None else _later(case, variant)
     for name, power in case.acts:
-        position = variant.gm_changes[name].apply(position, variant, {"power": power}).position
+        position = variant.gm_changes[name].apply(position, variant, power).position
     seats = {power.name for power in variant.powers}
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for line, statement in statements(case):

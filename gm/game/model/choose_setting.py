@@ -52,13 +52,12 @@ class SettingError(Struct, frozen=True):
 
 
 class SettingView(Struct, frozen=True):
-    """A setting of a game; `meaning` is in the reader's language. `chosen`: the game master set it."""
+    """A setting of a game; `meaning` is in the reader's language."""
 
     key: str
     value: str
     default: str
     meaning: str
-    chosen: bool
 
 
 def all_settings(variant: Variant) -> Mapping[str, AnySetting]:
@@ -203,7 +202,7 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str 
             default = _own_hours(variant, key) or default_value(setting, variant)
         meaning = translated.get(key, setting.meaning) or catalogue.say(f"setting.{key}")
         value, default = (value_words(key, words, home, catalogue) for words in (chosen.get(key, default), default))
-        views.append(SettingView(key, value, default, meaning, key in chosen))
+        views.append(SettingView(key, value, default, meaning))
     return tuple(views)
 
 

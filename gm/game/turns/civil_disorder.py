@@ -25,17 +25,16 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
     if act is None:
         session.note("no-civil-disorder", done=False, line=line)
         return
-    args = {"power": power_named(loaded_game.variant, request.power) or request.power}
-    problems = act.check(loaded_game.position, loaded_game.variant, args)
-    if problems:
+    power = power_named(loaded_game.variant, request.power) or request.power
+    if not act.is_allowed(loaded_game.position, loaded_game.variant, power):
         powers = ", ".join(
-            power.name for power in loaded_game.variant.powers if not loaded_game.position.collapsed(power.name)
+            seated for seated in loaded_game.variant.seated if not loaded_game.position.collapsed(seated)
         )
-        session.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
+        session.note("no-such-collapse", done=False, line=line, power=power[:40], powers=powers)
         return
     session.flush()
-    turn = act.apply(loaded_game.position, loaded_game.variant, args)
-    session.reload_game(resolve.store_gm_change(session.services, session.store, session.game, turn, args["power"]))
+    turn = act.apply(loaded_game.position, loaded_game.variant, power)
+    session.reload_game(resolve.store_gm_change(session.services, session.store, session.game, turn, power))
     fallen = next(event for event in turn.events if isinstance(event, PowerCollapsed))
     note = session.note(
         "civil-disorder",
@@ -56,15 +55,16 @@ def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int)
     if act is None:
         session.note("no-exclusion", done=False, line=line, power=request.power[:40])
         return
-    args = {"power": power_named(loaded_game.variant, request.power) or request.power}
-    seat = loaded_game.seat_of(args["power"])
-    if act.check(loaded_game.position, loaded_game.variant, args) or seat is None or seat.person is None:
+    power = power_named(loaded_game.variant, request.power) or request.power
+    seat = loaded_game.seat_of(power)
+    allowed = act.is_allowed(loaded_game.position, loaded_game.variant, power)
+    if not allowed or seat is None or seat.person is None:
         powers = ", ".join(other.power for other in loaded_game.taken_seats)
-        session.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
+        session.note("no-such-exclusion", done=False, line=line, power=power[:40], powers=powers)
         return
     session.flush()
     note = session.note("excluded", line=line, headline=True, power=seat.power)
-    turn = act.apply(loaded_game.position, loaded_game.variant, args)
+    turn = act.apply(loaded_game.position, loaded_game.variant, power)
     resolve.store_gm_change(session.services, session.store, session.game, turn, seat.power)
     seat_changes.exclude_holder(session, seat)
     tell_all(session, replace(note, headline=True), line)

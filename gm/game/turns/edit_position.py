@@ -122,7 +122,7 @@ def _note_errors(session: LetterSession, editing: PositionEdit, line: int) -> bo
 def ask_to_confirm(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Answer with the echo, the difference and a code."""
     loaded_game, post = session.loaded_game, session.services.post
-    turn = editing.apply(loaded_game.position, loaded_game.variant, {})
+    turn = editing.apply(loaded_game.position, loaded_game.variant)
     same = turn.position == loaded_game.position
     if same and not orders:
         session.note("edit-same", done=False, line=line)
@@ -192,7 +192,7 @@ def _apply(session: LetterSession, question: Question, line: int) -> None:
     if not edits:
         put_orders(session, proposal.orders, line)
         return
-    turn = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
+    turn = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant)
     session.reload_game(resolve.edit_position(session.services, session.store, session.game, turn))
     note = session.note("edit-done", line=line, headline=True, phase=session.game.phase)
     session.show(AnswerInsert("difference", former=former))

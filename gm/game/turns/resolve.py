@@ -60,7 +60,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     conduct.record_phase(store, loaded_game)
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
-    snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+    snapshot = _snapshot(loaded_game, store.now(), end, legs, game.phase, book)
     game = _enter(store, loaded_game, _as_next_version(store, snapshot), end)
     planned_orders.enter_planned_orders(store, load_game(services, store, game))
     _tell(services, store, loaded_game, game, legs)
@@ -71,8 +71,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
 def preview_resolution(store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The snapshot that these submissions would lead to. Stores nothing."""
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
-    end, game = legs[-1].turn.position, loaded_game.game
-    return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+    return _snapshot(loaded_game, store.now(), legs[-1].turn.position, legs, loaded_game.game.phase, book)
 
 
 def _as_next_version(store: Store, snapshot: Snapshot) -> Snapshot:
@@ -98,7 +97,8 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
         word = str(decree.unit)
         decreed[word] = DecreeRecord(word, decree.outcome.value, reason)
     snapshot = replace(
-        _snapshot(loaded_game, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
+        _snapshot(loaded_game, store.now(), end, legs, last.resolved, book),
+        previous=last.previous,
         replaces=last.id,
         version=result_notes.version(store, last) + 1,
         decrees=tuple(decreed.values()),
@@ -185,13 +185,7 @@ def edit_position(services: Services, store: Store, game: Game, turn: Turn) -> G
 
 
 def edited_snapshot(loaded_game: LoadedGame, now: datetime, turn: Turn) -> Snapshot:
-    return _snapshot(
-        loaded_game,
-        now,
-        turn.position,
-        (ResolvedStep(loaded_game.game.phase, turn),),
-        previous=loaded_game.game.snapshot,
-    )
+    return _snapshot(loaded_game, now, turn.position, (ResolvedStep(loaded_game.game.phase, turn),))
 
 
 def end_game(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
@@ -200,8 +194,7 @@ def end_game(services: Services, store: Store, game: Game, why: str, winners: tu
     loaded_game = load_game(services, store, game)
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
-    snapshot = _snapshot(loaded_game, store.now(), position, (leg,), previous=game.snapshot)
-    changed = _enter(store, loaded_game, snapshot, position)
+    changed = _enter(store, loaded_game, _snapshot(loaded_game, store.now(), position, (leg,)), position)
     chronicle.send(services, store, loaded_game, changed)
     return changed
 
@@ -209,8 +202,7 @@ def end_game(services: Services, store: Store, game: Game, why: str, winners: tu
 def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, power: str) -> Game:
     """Store a change by the game master, such as CIVIL DISORDER: the phase stays open, the power's sheet is dropped."""
     loaded_game = load_game(services, store, game)
-    legs = (ResolvedStep(game.phase, turn),)
-    snapshot = _snapshot(loaded_game, store.now(), turn.position, legs, previous=game.snapshot)
+    snapshot = edited_snapshot(loaded_game, store.now(), turn)
     changed = _enter(store, loaded_game, snapshot, turn.position, keep_deadline=True)
     if game.reminded == game.snapshot:
         changed = replace(changed, reminded=changed.snapshot)
@@ -224,14 +216,13 @@ def _snapshot(
     now: datetime,
     position: Position,
     legs: Sequence[ResolvedStep],
-    previous: int = 0,
     resolved: str = "",
     book: Submissions | None = None,
 ) -> Snapshot:
     return Snapshot(
         id=0,
         game=loaded_game.game.id,
-        previous=previous,
+        previous=loaded_game.game.snapshot,
         replaces=0,
         resolved=resolved,
         phase="" if position.ended else loaded_game.variant.phase_name(position),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,24 +13,16 @@ from gm.judge.model.variant import Variant
 
 
 class CivilDisorderChange(Struct, frozen=True):
-    """A great power (`power`) falls into permanent civil disorder. Its units leave the board; its empty centres become
+    """A great power falls into permanent civil disorder. Its units leave the board; its empty centres become
     minor powers at once, each with a unit of `kind`. Where another power's unit stands, the next census decides.
     """
 
     kind: str
 
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        power = args.get("power", "")
-        if power not in variant.seated:
-            return ("no-such-power",)
-        if position.ended is not None:
-            return ("game-over",)
-        if position.collapsed(power):
-            return ("collapsed-already",)
-        return ()
+    def is_allowed(self, position: Position, variant: Variant, power: str) -> bool:
+        return power in variant.seated and position.ended is None and not position.collapsed(power)
 
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
-        power = args["power"]
+    def apply(self, position: Position, variant: Variant, power: str) -> Turn:
         gone = position.all_units_of(power)
         left = tuple(unit for unit in position.units if unit.power != power)
         standing = {unit.at.province for unit in left}
@@ -56,17 +46,15 @@ class CivilDisorderChange(Struct, frozen=True):
 
 
 class ExclusionChange(Struct, frozen=True):
-    """A power (`power`) loses its player and is in civil disorder until another player takes it over: its units hold,
+    """A power loses its player and is in civil disorder until another player takes it over: its units hold,
     dislodged ones are disbanded, nothing is built, and the rules choose removals.
     """
 
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        if args.get("power", "") not in variant.seated:
-            return ("no-such-power",)
-        return ("game-over",) if position.ended is not None else ()
+    def is_allowed(self, position: Position, variant: Variant, power: str) -> bool:
+        return power in variant.seated and position.ended is None
 
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
-        return Turn(position, (PowerExcluded(args["power"]),))
+    def apply(self, position: Position, variant: Variant, power: str) -> Turn:
+        return Turn(position, (PowerExcluded(power),))
 
 
 def _remaining_dislodged(position: Position, power: str, raised: set[str]) -> tuple[Dislodged, ...]:

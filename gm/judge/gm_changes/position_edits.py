@@ -5,7 +5,7 @@ Edits are applied in their order; only the resulting position must be valid, so 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import NamedTuple, TypeAlias
 
@@ -57,12 +57,7 @@ Edit: TypeAlias = PutUnit | TakeUnit | DislodgeUnit | GiveCentre | SetAccount | 
 
 
 class PositionEdit(Struct, frozen=True):
-    """A `GmChange` whose arguments are the edits."""
-
     edits: tuple[Edit, ...]
-
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(problem.key for problem in self.problems(position, variant))
 
     def problems(self, position: Position, variant: Variant) -> tuple[EditProblem, ...]:
         idle = (
@@ -97,7 +92,7 @@ class PositionEdit(Struct, frozen=True):
         for edit in self._dislodging():
             yield from dislodge_problems(after, variant, edit)
 
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
+    def apply(self, position: Position, variant: Variant) -> Turn:
         return Turn(self.edited(position, variant), (PositionEdited(),))
 
     def _takes(self) -> Iterator[TakeUnit]:

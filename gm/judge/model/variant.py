@@ -154,7 +154,6 @@ class Translation(Struct, frozen=True, eq=False):
     kinds by code; the meanings of its settings, and its special lines. Whatever is missing is English.
     """
 
-    language: str
     provinces: Mapping[str, LocalName] = field(default_factory=dict)
     powers: Mapping[str, LocalName] = field(default_factory=dict)
     kinds: Mapping[str, LocalName] = field(default_factory=dict)
@@ -322,13 +321,11 @@ class AutomaticStep(Step, Struct, frozen=True):
 
 
 class GmChange(Protocol):
-    """A change that the game master makes between deadlines. `args` are the arguments as written, by name."""
+    """A change to a power that the game master makes between deadlines."""
 
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
+    def is_allowed(self, position: Position, variant: Variant, power: str) -> bool: ...
 
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
-        """Works on any position for which `check` returns no problem."""
-        ...
+    def apply(self, position: Position, variant: Variant, power: str) -> Turn: ...
 
 
 class Press(Struct, frozen=True):

@@ -370,7 +370,8 @@ class _Explanation:
 
 def _best(units: Iterable[int], strength: Callable[[int], int]) -> tuple[int, list[int]]:
     """The greatest strength of these units, and those that have it; 0 for none."""
-    best, strongest = 0, list[int]()
+    best = 0
+    strongest: list[int] = []
     for i in units:
         force = strength(i)
         if force > best:

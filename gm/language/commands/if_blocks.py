@@ -35,7 +35,6 @@ class IfBranch(Struct, frozen=True):
     """`asks` is None for ELSE."""
 
     asks: str | None
-    number: int
     lines: tuple[NumberedLine, ...]
 
 
@@ -71,7 +70,7 @@ def read_if_block(
         return _short(lines, start, asks, orders, vocabulary)
     end = closed.get(start, -1)
     if not start < end <= start + MOST_LINES:
-        return IfBlock((IfBranch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
+        return IfBlock((IfBranch(asks, ()),), _paragraph(lines, start), closed=False)
     return _long(lines, start, end, asks, vocabulary)
 
 
@@ -99,18 +98,18 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, vo
     number = lines[start][0]
     branches: list[IfBranch] = []
     first = OTHERWISE.split(orders, maxsplit=1)
-    branches.append(IfBranch(asks, number, ((number, first[0]),)))
+    branches.append(IfBranch(asks, ((number, first[0]),)))
     at = start + 1
     if len(first) > 1:
-        branches.append(IfBranch(None, number, ((number, first[1]),)))
+        branches.append(IfBranch(None, ((number, first[1]),)))
     while at < len(lines) and branches[-1].asks is not None:
         body, number = _body(lines[at][1], vocabulary), lines[at][0]
         again, other = AGAIN.match(body), ELSE.match(body)
         if again:
             asks, orders = _parted(again["words"])
-            branches.append(IfBranch(asks, number, ((number, orders),)))
+            branches.append(IfBranch(asks, ((number, orders),)))
         elif other and other["words"]:
-            branches.append(IfBranch(None, number, ((number, other["words"]),)))
+            branches.append(IfBranch(None, ((number, other["words"]),)))
         else:
             break
         at += 1
@@ -121,7 +120,6 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, vo
 
 def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, vocabulary: Vocabulary) -> IfBlock:
     branches: list[IfBranch] = []
-    number = lines[start][0]
     held: list[NumberedLine] = []
     now: str | None = asks
     depth = 0
@@ -129,15 +127,14 @@ def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, vocabu
         body = _body(line[1], vocabulary)
         again, other = AGAIN.match(body), ELSE.match(body)
         if not depth and (again or other):
-            branches.append(IfBranch(now, number, tuple(held)))
-            number = line[0]
+            branches.append(IfBranch(now, tuple(held)))
             now, orders = _parted(again["words"]) if again else (None, other["words"] if other else "")
-            held = [(number, orders)] if orders else []
+            held = [(line[0], orders)] if orders else []
             continue
         opened = OPENS.match(body)
         depth += bool(opened and not _parted(opened["words"])[1]) - bool(CLOSES.match(body))
         held.append(line)
-    branches.append(IfBranch(now, number, tuple(held)))
+    branches.append(IfBranch(now, tuple(held)))
     return IfBlock(tuple(branches), end + 1, closed=True)
 
 

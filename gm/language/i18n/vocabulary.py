@@ -87,7 +87,6 @@ NO_PHRASES = Phrases({}, {})
 class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     """One language's words. `orders` by grammar ("" for all of them), then by terminal."""
 
-    language: str
     letters: Mapping[str, str] = field(default_factory=dict)
     small: frozenset[str] = frozenset()
     orders: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -167,7 +166,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
         return (*self.orders.get("", {}).get(terminal, ()), *self.orders.get(grammar, {}).get(terminal, ()))
 
 
-PLAIN = Vocabulary(ENGLISH)
+PLAIN = Vocabulary()
 
 
 @lru_cache(maxsize=64)
@@ -176,17 +175,16 @@ def vocabulary_of(language: str) -> Vocabulary:
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return PLAIN
-    return read(language, resources.read_table(file))
+    return read(resources.read_table(file))
 
 
-def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
+def read(table: Mapping[str, Any]) -> Vocabulary:
     letters = table.get("letters", {})
     tables = {name: Phrases(entries, letters) for name, entries in table.get("tables", {}).items()}
     commands = {phrase: command for command, phrases in table.get("commands", {}).items() for phrase in phrases}
     headings, behind = table.get("heading", {}), table.get("behind", {})
     reasons = [spelling for word in table.get("reasons", ()) for spelling in spellings(word, letters)]
     return Vocabulary(
-        language,
         letters,
         frozenset(spelling for word in table.get("small", ()) for spelling in spellings(word, letters)),
         dict(_orders(table.get("orders", {}), letters)),

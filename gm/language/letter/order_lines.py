@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Preferences
+from gm.judge.model.orders import Preferences, Statement
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
 from gm.language.commands.command_line import is_in_capitals, keep_letters
@@ -24,6 +24,7 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
+from gm.language.rendering import order_text
 
 MOST_PROPOSALS = 40
 ROW_NUMBER = re.compile(r"\s*\d{1,2}\s+(?=[A-Za-z])")
@@ -55,6 +56,10 @@ class OrderLineReader(Struct):
 
     def take(self, line: LetterLine, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, keep_letters(line.text, request)))
+
+    def written(self, statement: Statement) -> str:
+        """A statement as it is written in the open phase."""
+        return order_text.statement(statement, self.context.variant.step(self.context.position).letter)
 
     def tell(
         self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str

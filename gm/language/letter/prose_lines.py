@@ -31,7 +31,6 @@ from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
-from gm.language.rendering.order_text import statement as written
 
 PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
@@ -85,8 +84,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if self.sheet is not None and self.sheet.kind.holds and self.context.power:
             meanings = self.sheet.read(words[:LONGEST_HEADING], self.context)
             orders = (meaning.statements for meaning in meanings if meaning.error is None)
-            step = self.context.variant.step(self.context.position).letter
-            self.quoted += [written(order, step) for statements in orders for order in statements]
+            self.quoted += [self.written(order) for statements in orders for order in statements]
 
     def replies_to_quotes(self, number: int) -> bool:
         """Whether a line stands right below quoted orders; it answers the only one."""
@@ -215,12 +213,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _remember(self) -> None:
         """The orders of lines before, for "supported by Marseilles" in a sentence."""
         self.memory.statements += [order.statement for order in self.unremembered]
-        step = self.context.variant.step(self.context.position).letter
         for order in self.unremembered:
             if isinstance(order.statement, UnitOrder):
-                self.memory.note(written(order.statement, step))
+                self.memory.note(self.written(order.statement))
         self.unremembered.clear()
-        self.memory.latest = tuple(written(order.statement, step) for order in self.last)
+        self.memory.latest = tuple(self.written(order.statement) for order in self.last)
 
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
@@ -326,13 +323,12 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         """An order of the letter no longer counts where a later clause seems to give its unit another one."""
         if error.key not in DOUBTED or self.sheet is None:
             return
-        step = self.context.variant.step(self.context.position).letter
         if self.sheet.kind.name in UNIT_LISTS:
             again = {code for line in error.suggestions for code in self._named(line)}
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
         if not self.sheet.kind.holds:
             return
-        units = {written(order.statement, step): order for order in self.orders}
+        units = {self.written(order.statement): order for order in self.orders}
         for line in "\n".join(error.suggestions).splitlines():
             unit = unit_of(line)
             self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
@@ -340,9 +336,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""
         body = line.body[error.start : error.end]
-        cut = LetterLine(
-            line.number, line.text, line.plain, line.columns, line.at + error.start, body, line.power, line.other_phase
-        )
+        cut = replace(line, at=line.at + error.start, body=body)
         context, meanings = self.by_power(cut, sheet)
         before, orders, asked = len(self.troubles), list(self.orders), list(self.requests)
         if any(meaning.piece.order or (meaning.piece.stray and self.last) for meaning in meanings):
@@ -368,7 +362,6 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
         for order in units:
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
-        step = self.context.variant.step(self.context.position).letter
         for choices in by_slot.values():
             acts = [choices[statement] for statement in choices if not isinstance(statement, Hold)]
             if len(choices) == 2 and len(acts) == 1 and isinstance(acts[0].statement, Support | Convoy):
@@ -376,7 +369,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.orders = [order for order in self.orders if order not in holds]  # "it stays and supports Budapest"
             elif len(choices) > 1:
                 self.orders = [order for order in self.orders if order not in choices.values()]
-                lines = tuple(written(statement, step) for statement in choices)
+                lines = tuple(map(self.written, choices))
                 end = len(line.body.rstrip())
                 self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
 

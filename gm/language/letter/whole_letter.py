@@ -21,7 +21,6 @@ from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
-from gm.language.rendering.order_text import statement as written
 
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
@@ -80,11 +79,10 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         """
         if self.sheet is None or not self.sheet.kind.holds:
             return
-        step = self.context.variant.step(self.context.position).letter
         for trouble in (trouble for trouble in self.troubles if trouble.key == "unknown-place"):
             lines = "\n".join(trouble.suggestions).splitlines()
             units = {unit_of(line) for line in lines}
-            texts = {order: written(order.statement, step) for order in self.orders if order.line < trouble.line}
+            texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
             if len(units) == 1:
                 self.orders = [order for order in self.orders if order not in gone]
@@ -103,9 +101,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             self.orders = [order for order in self.orders if not _is_no_bid(order)]
         if not (asked and stands and new):
             return
-        step = self.context.variant.step(self.context.position).letter
         self.orders = [order for order in self.orders if order not in new]
-        lines = "\n".join(dict.fromkeys(written(order.statement, step) for order in new))
+        lines = "\n".join(dict.fromkeys(self.written(order.statement) for order in new))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
@@ -144,8 +141,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
             places -= self._named(clause)
         if places:
-            step = self.context.variant.step(self.context.position).letter
-            places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
+            places -= {word for order in self.orders for word in CODES.findall(self.written(order.statement))}
         named: dict[str, set[str]] = {}
         for span in self.spans if places else ():
             words = span.text.strip()

@@ -306,7 +306,9 @@ def whole_line_elsewhere(reader: LineReader, text: str, context: LetterContext) 
         if not kind.own_nodes or kind.name in (reader.kind.name, reader.kind.also):
             continue
         other = line_reader(context.variant, context.position.board, kind.name)
-        if any(isinstance(piece.node, kind.own_nodes) for piece in other.pieces(text)):
+        pieces = other.pieces(text)
+        own = [piece for piece in pieces if isinstance(piece.node, kind.own_nodes)]
+        if any(len(piece.tokens) > 1 for piece in own) or len(own) == len(pieces) == 1:  # no "no," in a sentence
             return _wrong_phase(other, reader, 0, len(text))
     return None
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from gm.judge.board.board import Place
+from gm.judge.board.board import Place, Use
 from gm.judge.mechanics.minor_powers import minor_named
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Unit
@@ -27,6 +27,7 @@ SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
 BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
+INTO = frozenset({"ARROW", "TO"})
 UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
@@ -260,8 +261,27 @@ def _texts(
             yield from (f"{mention.called} H" for mention in mentions)
         elif not mentions and memory.freed and memory.unit:
             yield f"{memory.unit} H"
+    elif carried := _by_sea(mentions, context, legal):
+        yield from carried
     else:
         yield from _moves(mentions, context, memory, legal)
+
+
+def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> tuple[str, ...]:
+    """ "Norway gets a lift from the North Sea to London": an army, a fleet that can carry it, and a place too far away.
+
+    () for any other words.
+    """
+    goals = [mention for mention in mentions[1:] if mention.before in TOWARDS]
+    units = [mention.unit for mention in mentions if mention not in goals and mention.unit is not None]
+    if len(mentions) != 3 or len(goals) != 1 or sorted(unit.kind for unit in units) != ["A", "F"]:
+        return ()
+    army, fleet = sorted(units, key=lambda unit: unit.kind)
+    goal = (goals[0].name or goals[0].called.rpartition(" ")[2]).partition("/")[0]
+    near = {at.province for at in context.position.board.neighbours(army.at, Use.MOVE)}
+    journey = f"{unit_called(army)} - {goal}"
+    lines = (journey, f"{unit_called(fleet)} C {journey}")
+    return lines if goal not in near and all(legal(line) for line in lines) else ()
 
 
 def _first(tokens: Sequence[Token], types: Set[str]) -> int:
@@ -367,16 +387,19 @@ def _convoy(
     """
     backers = [mention for mention in mentions if mention.at > support]
     mentions = [mention for mention in mentions if mention.at < support]
+    goals = [mention for mention in mentions if mention.unit is None]
+    if not goals:  # "is convoyed by the North Sea into Holland", which moves on
+        goals = [mention for mention in mentions[-1:] if len(mentions) > 2 and mention.before in INTO]
     fleets = [mention for mention in mentions if mention.unit is not None and mention.unit.kind == "F"]
     armies = [mention for mention in mentions if mention.unit is not None and mention.unit.kind != "F"]
-    goals = [mention for mention in mentions if mention.unit is None]
+    fleets, armies = ([each for each in units if each not in goals] for units in (fleets, armies))
     carriers = [fleet.called for fleet in fleets]
     if carriers and not armies and not goals and memory.order.startswith("A ") and " - " in memory.order:
         yield from (f"{fleet} C {memory.order.removesuffix(' VIA')}" for fleet in carriers)
         return
     if len(armies) != 1 or len(goals) != 1:
         return
-    journey = f"{armies[0].called} - {goals[0].name}"
+    journey = f"{armies[0].called} - {goals[0].name or goals[0].called.rpartition(' ')[2]}"
     if not carriers:
         own = [unit_called(unit) for unit in own_units(context) if unit.kind == "F"]
         carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]

@@ -38,6 +38,7 @@ from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
+SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
@@ -108,6 +109,13 @@ class ProseReader(ClauseRunReader, frozen=True):
         text = with_coasts_apart(text, self.sheet.scanner)
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
+        if self.sheet.kind.is_one_order_per_line:  # "… should meet. That takes … apart"
+            joined = SENTENCE_MARK.sub(",", text)
+            because = self.phrases.reason.search(joined.lower())
+            end = because.start() if because is not None else len(joined)
+            guess = self.guess(joined, 0, end, is_sentence=True)
+            is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
+            return joined if is_event else text
         return with_signs(text, phone if self.sheet.kind.holds else ())
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:

@@ -9,7 +9,7 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
 from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
-from gm.language.prose.clauses import blank
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.sheet_phrases import Signs
 
 ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
@@ -89,9 +89,12 @@ def with_coasts_apart(text: str, scanner: Scanner) -> str:
         first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
         if opened >= 0:
             first = opened
-        if len(written) <= place.end_pos - place.start_pos:
-            text = blank(text, first, past)
-            text = text[: place.start_pos] + written.ljust(place.end_pos - place.start_pos) + text[place.end_pos :]
+        without = blank(text, first, past)
+        beyond = first_word(without, place.end_pos)
+        room = beyond - place.start_pos - (1 if beyond < len(without) else 0)  # "Spain (south coast)" has more
+        room = max(room, place.end_pos - place.start_pos)
+        if len(written) <= room:
+            text = without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
     return text
 
 

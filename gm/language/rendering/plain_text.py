@@ -156,7 +156,7 @@ def header(text: str, most: int = 200) -> str:
 
 def finish(text: str) -> str:
     """Finishes a whole letter: collapses blank lines, strips line ends, guards what mail programs mangle."""
-    lines = "\n".join([line.rstrip() for line in printable(text).strip("\n").split("\n")])
+    lines = "\n".join(map(str.rstrip, printable(text).strip("\n").split("\n")))
     return _BLANKS.sub("\n\n", _MANGLED.sub(r" \g<0>", lines)).strip("\n") + "\n"
 
 

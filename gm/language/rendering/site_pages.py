@@ -52,22 +52,9 @@ class PhasePage(Struct, frozen=True):
     size: tuple[int, int] = (0, 0)
 
 
-class Counts(Struct, frozen=True):
-    """Centres of one power at the start and after each census."""
-
-    power: str
-    counts: tuple[int, ...]
-
-
-class Chart(Struct, frozen=True):
-    years: tuple[str, ...]
-    rows: tuple[Counts, ...]
-    most: int
-
-
 class GamePage(Struct, frozen=True):
     """The public view of a game. `plates` run from the start to the present position; `chronicle` is the address of
-    the finished game's.
+    the finished game's. `counts` are each power's centres at the start ("" of `years`) and after the census of a year.
     """
 
     name: str
@@ -77,7 +64,8 @@ class GamePage(Struct, frozen=True):
     season: str
     standings: tuple[Standing, ...]
     plates: tuple[PhasePage, ...]
-    chart: Chart
+    years: tuple[str, ...]
+    counts: Mapping[str, tuple[int, ...]]
     language: str = FALLBACK
     chronicle: str = ""
 

@@ -45,7 +45,7 @@ def record_of(run: Stage, address: str) -> PlayingRecord:
     with run.transaction() as store:
         person = store.people.by_address(address)
         assert person is not None
-        return conduct.own_record(store, person.id)
+        return PlayingRecord.of(store.conduct.of(person.id))
 
 
 def test_who_missed_a_deadline_in_an_anonymous_game_does_not_show(services: Services, variant: Variant) -> None:
@@ -70,5 +70,5 @@ def test_it_counts_for_others_when_the_game_is_over(services: Services, variant:
     with run.transaction() as store:
         person = store.people.by_address(LUC)
         assert person is not None
-        assert conduct.record_for_others(services, store, person.id) == conduct.own_record(store, person.id)
-        assert conduct.own_record(store, person.id) == PlayingRecord(owed=1, missed=1, finished=1)
+        assert conduct.record_for_others(services, store, person.id) == PlayingRecord.of(store.conduct.of(person.id))
+        assert PlayingRecord.of(store.conduct.of(person.id)) == PlayingRecord(owed=1, missed=1, finished=1)

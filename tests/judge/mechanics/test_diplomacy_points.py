@@ -194,14 +194,13 @@ def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Varian
     here = replace(start, at=2, dislodged=(gone, own))
     action = locarno.gm_changes["civil disorder"]
     assert isinstance(action, CivilDisorderChange)
-    args = {"power": "Turkey"}
-    assert action.check(here, locarno, args) == ()
-    after = action.apply(here, locarno, args).position
+    assert action.is_allowed(here, locarno, "Turkey")
+    after = action.apply(here, locarno, "Turkey").position
     assert [d.retreats for d in after.dislodged] == [(units["Rum"].at,)]
     assert not after.centres_of("Turkey")
     assert not after.units_of("Turkey")
-    assert action.check(after, locarno, args) == ("collapsed-already",)
-    assert action.check(after, locarno, {"power": "Austria"}) == ("no-such-power",)
+    assert not action.is_allowed(after, locarno, "Turkey")
+    assert not action.is_allowed(after, locarno, "Austria")
 
 
 def test_a_published_order_shows_nobodys_wording(locarno: Variant) -> None:

@@ -34,7 +34,7 @@ def test_a_game_in_which_powers_are_given_up(locarno: Variant) -> None:
     for phase in range(300):
         if phase in (7, 20, 33, 46):
             power = dice.choice([p.name for p in locarno.powers if not position.collapsed(p.name)])
-            position = locarno.gm_changes["civil disorder"].apply(position, locarno, {"power": power}).position
+            position = locarno.gm_changes["civil disorder"].apply(position, locarno, power).position
             assert not position.units_of(power)
         sound(position, locarno)
         position = resolve_phase(locarno, position, orders(locarno, position, dice))[-1].turn.position
@@ -51,7 +51,7 @@ def test_text_forms_give_everything_back(locarno: Variant) -> None:
         assert codec.book_from_text(codec.book_to_text(book)) == book
         events = tuple((leg.phase, leg.turn.events) for leg in legs)
         assert codec.events_from_text(codec.events_to_text(legs)) == events
-        given_up = locarno.gm_changes["civil disorder"].apply(position, locarno, {"power": "Turkey"}).position
+        given_up = locarno.gm_changes["civil disorder"].apply(position, locarno, "Turkey").position
         for original in (position, given_up):
             again = exchange.position_from_json(locarno, exchange.position_to_json(locarno, original))
             assert sorted(again.units) == sorted(original.units)

@@ -66,7 +66,7 @@ def test_english_and_unknown_languages_add_nothing() -> None:
 
 
 def test_a_third_language_is_data() -> None:
-    french = read("fr", tomllib.loads(FRENCH))
+    french = read(tomllib.loads(FRENCH))
     assert french.english(clean("Prêt").text) == french.english("Pret") == "ready"
     assert french.english("PRET") == "READY"
     assert french.english("pretez-moi") == "pretez-moi"

@@ -37,15 +37,12 @@ class PowerRecord(Struct, frozen=True):
 
 
 class Chronicle(Struct, frozen=True):
-    """`final` is the position at the end. `secrets` are events that were secret and that the settings open, by phase.
+    """`secrets` are events that were secret and that the settings open, by phase.
 
     `notebooks` and `press` are those that the settings open, `statements` those that have gone out. `players` are the
     names that everybody may know, by power.
     """
 
-    game: str
-    variant: str
-    final: Position
     history: CentreHistory
     players: Mapping[str, str]
     powers: tuple[PowerRecord, ...]
@@ -65,9 +62,6 @@ def chronicle_of(reader: Recipient, *, named: bool = True) -> Chronicle:
     players = player_names(witness) if named else {}
     history, final = centre_history(reader.variant, snapshots), scenes[-1].after
     return Chronicle(
-        game=reader.game.name,
-        variant=reader.variant.title,
-        final=final,
         history=history,
         players=players,
         powers=_powers(witness, final, history, players),

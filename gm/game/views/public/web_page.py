@@ -14,14 +14,13 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import EVERYBODY, GameState, Snapshot
 from gm.game.views import maps
 from gm.game.views.centres import centres_view
-from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.chronicle.pages import public_chronicle_page
 from gm.game.views.maps import BOARD, MapDocuments, MapForm
 from gm.game.views.public.event_words import due_words, standings
 from gm.game.views.public.public_past import PublicPast
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import ending_words
-from gm.language.rendering.site_pages import Chart, ChroniclePage, Counts, GamePage, PhasePage
+from gm.language.rendering.site_pages import ChroniclePage, GamePage, PhasePage
 from gm.language.rendering.views import LegView
 
 START = "start"
@@ -75,7 +74,8 @@ def public_game(reader: Recipient, past: PublicPast) -> PublicGame | None:
         season=reader.season(game.phase or newest.resolved),
         standings=standings(reader, after),
         plates=tuple(plates),
-        chart=_chart(history),
+        years=("", *map(str, history.years)),
+        counts=history.counts,
         language=reader.catalogue.language,
     )
     names = [plate.picture for plate in plates]
@@ -137,9 +137,3 @@ def _legs(scene: TurnView) -> tuple[LegView, ...]:
 def _stamp(snapshot: Snapshot) -> str:
     """Differs for each snapshot."""
     return f"{int(snapshot.at.timestamp() * 1000):x}"
-
-
-def _chart(history: CentreHistory) -> Chart:
-    """Centres by year, at the last census of each year; without powers that never owned a centre."""
-    rows = tuple(Counts(power, counts) for power, counts in history.counts.items())
-    return Chart(("", *map(str, history.years)), rows, max((count for row in rows for count in row.counts), default=0))

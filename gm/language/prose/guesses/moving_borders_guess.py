@@ -13,13 +13,13 @@ def guess_event(clause: Clause) -> Guess | None:
     """The first two provinces belong to the first verb, whether it stands before, between or behind them."""
     if clause.types <= {"NONE", "HEAD", "SEP", "MINUS"} and "NONE" in clause.types:
         return clause.guess(["Seismic none"])
-    verbs = [token.type for token in clause.of(*VERBS)]
+    verbs = list(dict.fromkeys(token.type for token in clause.of(*VERBS)))  # "pull … apart" says it twice
     places: list[str] = []
     for token in clause.of("PLACE", "ITSELF"):
         if token.type == "ITSELF" and not len(places) % 2:
             return None
         places.append(token.value.text if token.type == "PLACE" else places[-1])
-    if not clause.types <= EVENT or sorted(verbs) != sorted(set(verbs)) or len(places) != 2 * len(verbs):
+    if not clause.types <= EVENT or len(places) != 2 * len(verbs):
         return None
     pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {_verb(verb)}" for at, verb in enumerate(verbs)]
     return clause.guess([", ".join(pairs)]) if pairs and "CONNECT" in verbs else None
