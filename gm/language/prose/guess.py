@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -222,6 +222,8 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     if not texts:
         return None
     used = any(token.type in SUPPORTS for token in tokens)
+    if used and any(before.type == "ARROW" and goal.type == "WORD" for before, goal in pairwise(tokens)):
+        return None  # "A Mar S A Par - Burgindy" is no support of a hold
     if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
         return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)

@@ -13,7 +13,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import slot_province
+from gm.judge.model.orders import Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -22,7 +22,7 @@ from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_coasts_apart,
     with_coasts_behind,
@@ -265,8 +265,10 @@ class ProseReader(ClauseRunReader, frozen=True):
             behind = {token.type for token in self.tokens(text, match.end(), past)}
             behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
             neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.end())
-            neutral = neutral or self._is_about_others(text, match.end(), past)
-            if neutral and self._is_order(text, first, match.start()):
+            about_others = self._is_about_others(text, match.end(), past)
+            if about_others and self._orders(text, first, match.start()):
+                return match.start()
+            if neutral and self._is_complete(self._orders(text, first, match.start())):
                 return match.start()
         return past
 
@@ -281,8 +283,13 @@ class ProseReader(ClauseRunReader, frozen=True):
         doubting = (phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead)
         return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
 
-    def _is_order(self, text: str, start: int, end: int) -> bool:
-        return bool(self.whole_orders(text, start, end) or self.guessed_orders(text, start, end))
+    def _orders(self, text: str, start: int, end: int) -> ReadOrders | None:
+        return self.whole_orders(text, start, end) or self.guessed_orders(text, start, end)
+
+    def _is_complete(self, orders: ReadOrders | None) -> bool:
+        """Whether the words behind orders are no misspelt goal of a support: "A Mar S A Par - Burgindy"."""
+        statements = orders.statements if orders is not None else ()
+        return bool(statements) and not any(isinstance(each, Support) and each.to is None for each in statements)
 
     def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
         """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
