@@ -260,7 +260,7 @@ def test_it_comes_back_after_the_server_went_away(empty: Dovecot, start: Start) 
     empty.start()
     until(lambda: keeper.subjects == ["meanwhile"])
     until(lambda: poller.polled_until != guard)
-    assert poller.problem == ""
+    until(lambda: not poller.problem)  # a server that is still starting may break off once more
 
 
 def test_a_settings_error_is_one_line(empty: Dovecot) -> None:
