@@ -6,11 +6,16 @@ import marshal
 import os
 import stat
 import sys
+import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
+
+SUM = 4
+"""Bytes of a checksum in front of a cached table."""
 
 
 def folder(name: str) -> Path:
@@ -28,23 +33,30 @@ def read_table(file: Path) -> dict[str, Any]:
     raw = file.read_bytes()
     cached = Path(cache_file(file))
     with suppress(OSError, EOFError, ValueError, TypeError):
-        text, table = marshal.loads(cached.read_bytes())
-        if text == raw and isinstance(table, dict):
-            return table
+        content = cached.read_bytes()
+        if zlib.crc32(content[SUM:]) == int.from_bytes(content[:SUM]):
+            text, table = marshal.loads(content[SUM:])
+            if text == raw and isinstance(table, dict):
+                return table
     import tomllib  # a cached table does without it
 
     parsed = tomllib.loads(raw.decode())
     if cached.name:
         with suppress(OSError, ValueError):
-            _write_whole(cached, marshal.dumps((raw, parsed)))
+            content = marshal.dumps((raw, parsed))
+            _write_whole(cached, zlib.crc32(content).to_bytes(SUM) + content)
     return parsed
 
 
 def _write_whole(file: Path, content: bytes) -> None:
     """Another process never reads a part of it."""
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    part.write_bytes(content)
-    part.replace(file)
+    part = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def cache_file(file: Path) -> str:

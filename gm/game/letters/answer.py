@@ -362,7 +362,7 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
         return text, start, end
     first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
     if start - first > MOST_BEFORE:
-        first = text.find(" ", start - MOST_BEFORE) + 1
+        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LINES_SHOWN // 2 - MOST_BEFORE // 2)
     behind = SENTENCE_END.search(text, max(end - 1, 0))
     past = behind.end() if behind else len(text)
     if past - first > LINES_SHOWN:

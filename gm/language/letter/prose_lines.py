@@ -364,7 +364,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
         for choices in by_slot.values():
             acts = [choices[statement] for statement in choices if not isinstance(statement, Hold)]
-            if len(choices) == 2 and len(acts) == 1 and isinstance(acts[0].statement, Support | Convoy):
+            holds_first = len(choices) == 2 and isinstance(next(iter(choices)), Hold)
+            if holds_first and len(acts) == 1 and isinstance(acts[0].statement, Support | Convoy):
                 holds = [order for order in choices.values() if order not in acts]
                 self.orders = [order for order in self.orders if order not in holds]  # "it stays and supports Budapest"
             elif len(choices) > 1:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import Hold, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
@@ -98,7 +98,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             others = (bid for bid in on_file if bid.minor not in named)
             self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
-            self.orders = [order for order in self.orders if not _is_no_bid(order)]
+            self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
         if not (asked and stands and new):
             return
         self.orders = [order for order in self.orders if order not in new]
@@ -109,7 +109,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     def _changes_some(self, new: Sequence[OrderLine]) -> bool:
         """Whether words say that single bids change: "make Poland a 6", "Turkey gets nothing". The others stay."""
         changing = phrases_of(self.context.variant).changing
-        return any(map(_is_no_bid, new)) or all(changing.search(clean(order.text).text.lower()) for order in new)
+        return all(_is_no_bid(order) or changing.search(clean(order.text).text.lower()) for order in new)
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -182,6 +182,11 @@ def _clause_around(trouble: LineError) -> str:
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]
+
+
+def _is_none(order: OrderLine) -> bool:
+    """ "No" before a bid is no word for an empty set."""
+    return isinstance(order.statement, NoBids)
 
 
 def _is_no_bid(order: OrderLine) -> bool:

@@ -90,6 +90,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "manner": ("reason", "manner"),
+    "objecting": ("reason", "objecting"),
     "request": ("question", "request"),
     "request_end": ("question", "request_end"),
     "reported": ("reported", "phrases"),
@@ -177,6 +178,8 @@ class ProsePhrases(Struct, frozen=True):
     reason_first: re.Pattern[str]
     manner: re.Pattern[str]
     """How a whole order is carried out."""
+    objecting: re.Pattern[str]
+    """Behind an order these leave in doubt whether it counts."""
     request: re.Pattern[str]
     """What asks the game master for something, and is no question: "could you change Vienna to Galicia?"."""
     request_end: re.Pattern[str]

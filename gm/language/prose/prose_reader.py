@@ -192,7 +192,8 @@ class ProseReader(ClauseRunReader, frozen=True):
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
-        if request := phrases.request.match(text.lower(), first_word(text, start)):
+        request = phrases.request.match(text.lower(), first_word(text, start))
+        if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
@@ -264,7 +265,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         for match in (*self.phrases.manner.finditer(low, first), *DASH.finditer(low, first)):
             behind = {token.type for token in self.tokens(text, match.end(), past)}
             behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
-            neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.end())
+            neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.start())
             about_others = self._is_about_others(text, match.end(), past)
             if about_others and self._orders(text, first, match.start()):
                 return match.start()
@@ -275,12 +276,17 @@ class ProseReader(ClauseRunReader, frozen=True):
     def _is_about_others(self, text: str, start: int, end: int) -> bool:
         """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
         types = [token.type for token in self.tokens(text, start, end)]
-        return types[:1] == ["NATION"] and len(types) > 1 and set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
+        objects = self.phrases.objecting.search(text[:end].lower(), start)
+        alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
+        return types[:1] == ["NATION"] and len(types) > 1 and alone and objects is None
 
     def _takes_a_stance(self, low: str, at: int) -> bool:
         """Whether words behind an order may take it back: "… - just kidding"."""
         phrases = self.phrases
-        doubting = (phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead)
+        doubting = (
+            phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead,
+            phrases.later, phrases.limits, phrases.objecting,
+        )  # fmt: skip
         return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
 
     def _orders(self, text: str, start: int, end: int) -> ReadOrders | None:

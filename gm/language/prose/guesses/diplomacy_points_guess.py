@@ -107,6 +107,8 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
     ):
         yield from _supported(clause, points, Share(share.amount, payees[:2], deed, payees[2:]))
         return
+    if not payees:
+        return
     minors = _minors(clause, payees)
     objects: Sequence[Token] = share.objects
     if deed.type == "SUPPORT" and not share.names and not share.is_each and len(minors) != 1:

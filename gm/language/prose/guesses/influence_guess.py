@@ -86,10 +86,10 @@ def _changed(clause: Clause) -> Guess | None:
         return _more(clause)
     if types & {"MOVED", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return moved(clause, *_directed(clause, minors), numbers)
-    if "FROM" in types and len(minors) == 1 and clause.is_sentence:
+    if "FROM" in types and len(minors) == 1:
         bids = bids_before(clause)
         whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
-        return without(clause, minors) if whole and all(minors) else None
+        return without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
     if types & AMOUNTS:
         return None
     if "SUPPORT" in types:
