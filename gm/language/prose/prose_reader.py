@@ -338,10 +338,12 @@ class ProseReader(ClauseRunReader, frozen=True):
             because, _ = self._reason(text, match.end(), end, tokens)
             past = max(because, match.end())
             later = self.phrases.later.match(low, first_word(text, match.end(), end))
-            if corrects or later or self._is_order_of_own(text, match.end(), past):
+            behind_reason = self._reason(text, start, match.start(), tokens)[0] < match.start()
+            goes_on = behind_reason and bool(self.own_places(text[:end], match.end()))
+            if corrects or later or goes_on or self._is_order_of_own(text, match.end(), past):
                 yield start, match.start()
-                start = match.end()
-                break
+                yield from self._at_dashes(text, match.end(), end, tokens)
+                return
         yield start, end
 
     def _is_order_of_own(self, text: str, start: int, end: int) -> bool:

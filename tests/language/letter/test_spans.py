@@ -89,6 +89,8 @@ def letters(draw: st.DrawFn) -> tuple[str, set[str]]:
 
 @given(letters())
 @example(("cancel A Bud H - F Tri H. ", {"Bud", "Tri"}))
+@example(("I love A Bud in the spring - A Bud - Ser because Russia is near - F Tri - Alb. ", {"Bud", "Tri"}))
+@example(("not A Bud - Ser - Budapest - Ser because Russia is near - maybe F Tri - Alb. ", {"Bud", "Tri"}))
 @example(("A Bud: Ser because Russia is near - F Tri: Alb because Russia is near - ", {"Bud", "Tri"}))
 @settings(max_examples=400, deadline=None)
 def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter: tuple[str, set[str]]) -> None:
