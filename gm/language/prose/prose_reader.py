@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec.structs import replace
 
@@ -45,7 +45,7 @@ ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
-"""Dashes in a clause behind which whole orders are sought: more than people write."""
+"""Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
@@ -261,8 +261,11 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
+        if not {token.type for token in self.tokens(text, first, past)} & {"PLACE", "KIND"}:
+            return past
         low = text[:past].lower()
-        for match in (*self.phrases.manner.finditer(low, first), *DASH.finditer(low, first)):
+        matches = (islice(each.finditer(low, first), MOST_DASHES) for each in (self.phrases.manner, DASH))
+        for match in chain.from_iterable(matches):
             behind = {token.type for token in self.tokens(text, match.end(), past)}
             behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
             neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.start())
