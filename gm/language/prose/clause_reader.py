@@ -11,7 +11,7 @@ from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, clauses, first_word, sentences
+from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
 from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import same_act, units_alone
@@ -258,8 +258,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        goal_behind = colon > 0 and self.places(text, colon, end) == 1  # "I was going to order Vienna: Gal"
-        within = goal_behind and self.places(text, match.end(), colon) == 1 and self.names_own(text, match.end(), colon)
+        within = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
         past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), past):
             self.free(provinces[0])
