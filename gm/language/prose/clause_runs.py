@@ -98,9 +98,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return self._several_goals(text, start, end) if goes else None
 
     def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
-        """The orders of the clauses from here on that are read together, and where they end; `at` where there are none.
+        """The orders of the clauses from `at` on that are read together, and the index behind them: `at` if none are.
 
-        No orders of several clauses: units that cannot do the same.
+        The orders are None where these clauses list units that cannot all do the same.
         """
         whole, past = self._joined(text, cut, at)
         if whole is not None:
