@@ -126,8 +126,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("hedge", text, start, end)
             return
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
-        alone = self.tokens(self.plain(text, past, end), past, end)
-        if past > at and len(excepted) == 1 and {token.type for token in alone} <= {"KIND", "PLACE"}:
+        alone = {token.type for token in self.plain_tokens(text, past, end)}
+        if past > at and len(excepted) == 1 and alone <= {"KIND", "PLACE"}:
             self.free(excepted[0])
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
@@ -268,8 +268,7 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
         """Whether the unit's order on file goes to a place behind these words."""
         orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
-        places = (token.value.provinces for token in self.tokens(text, match.end(), len(text)) if token.type == "PLACE")
-        named = {code for provinces in places for code in provinces}
+        named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)
 
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
