@@ -258,9 +258,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        within = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
+        goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
+        within = goal_behind and self.names_own(text, match.end(), colon)
         past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
-        if provinces := self.units_meant(text, match.end(), past):
+        if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
         yield from self._rest(text, past + 1, end)
