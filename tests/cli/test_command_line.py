@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
-from support.warm_process import GM, run, run_cold, without_settings
+from support.processes.warm_process import GM, run, run_cold, without_settings
 
 LETTER = b"From: Luc <luc@example.org>\r\nTo: gm@example.org\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\nHELP\r\n"
 

@@ -22,8 +22,8 @@ from support.mail.postfix import Postfix
 from support.mail.signed_letters import key_record
 from support.mail.signing_relay import SigningRelay
 from support.mail.smtp_sink import Sink
-from support.terminal import Terminal
-from support.warm_process import WarmProcess, run, run_cold
+from support.processes.terminal import Terminal
+from support.processes.warm_process import WarmProcess, run, run_cold
 
 from gm.server.init import initialise
 from gm.server.settings_file import Answers

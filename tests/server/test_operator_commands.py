@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from sqlalchemy import select
 from support import warm_process
 from support.mail.dovecot import free_port
+from support.processes.warm_process import GM
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import needs_postgresql
-from support.warm_process import GM
 
 from gm.config import Config, RelayConfig
 from gm.errors import GmError

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.mail.dovecot import free_port
-from support.warm_process import GM, WarmProcess, run
+from support.processes.warm_process import GM, WarmProcess, run
 
 from gm.config import ListenConfig
 from gm.mail.incoming.received import Received

@@ -25,7 +25,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from support.mail.dovecot import Dovecot, free_port
-from support.warm_process import GM, run
+from support.processes.warm_process import GM, run
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 GUARD = 60  # seconds until a letter that ought to come at once is given up
