@@ -55,7 +55,9 @@ REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
 LINES_SHOWN = 200
 """Characters of a line with an error that are shown."""
 MOST_BEFORE = 100
-"""Of these before the error."""
+"""Of these before the error, with the rest of the word that stands there."""
+LONGEST_BEFORE = 150
+"""Of these before the error, with the rest of a long word."""
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
 
@@ -367,7 +369,7 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
         return text, start, end
     first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
     if start - first > MOST_BEFORE:
-        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LINES_SHOWN // 2 - MOST_BEFORE // 2)
+        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LONGEST_BEFORE)
     behind = SENTENCE_END.search(text, max(end - 1, 0))
     past = behind.end() if behind else len(text)
     if past - first > LINES_SHOWN:

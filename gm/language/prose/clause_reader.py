@@ -154,7 +154,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         if (
             match is None
             or self.is_staked(blank(low, *match.span()), begin, end)
-            or self.line.power not in ("", self.context.power, *self.context.controlled)
+            or self.line.power not in ("", *self.context.powers)
         ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]

@@ -156,9 +156,13 @@ REFUSED = Guess((), certain=False, whole=True)
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
     """The units that may have orders now: where some must retreat, these alone."""
-    owners = (context.power, *context.controlled)
-    out = tuple(gone.unit for gone in context.position.dislodged if gone.unit.power in owners)
-    return out or tuple(unit for owner in owners for unit in context.position.units_of(owner))
+    standing = (unit for power in context.powers for unit in context.position.units_of(power))
+    return dislodged_units(context) or tuple(standing)
+
+
+def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
+    """The writer's units that must retreat."""
+    return tuple(out.unit for out in context.position.dislodged if out.unit.power in context.powers)
 
 
 def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:

@@ -181,6 +181,10 @@ class StretchReader(Struct, frozen=True):
         guessed = self.guess(text, start, end, is_sentence)
         return self._guessed(guessed, text, start, end) if guessed and (guessed.certain or not certain) else None
 
+    def orders_in(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
+        """The whole orders of a stretch, else the guessed ones."""
+        return self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=certain)
+
     def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
         orders = self.orders_of(guessed.lines, text, start, end)
         flaws = tuple(filter(None, map(self._flaw, guessed.flaws)))
@@ -285,7 +289,7 @@ class StretchReader(Struct, frozen=True):
 
     def meant(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The orders of a stretch, sure or not."""
-        orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
+        orders = self.orders_in(text, start, end, certain=False)
         return orders.statements if orders is not None else ()
 
     def suggestions(self, text: str, start: int, end: int) -> tuple[str, ...]:
@@ -298,7 +302,7 @@ class StretchReader(Struct, frozen=True):
 
     def meant_lines(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The orders of a stretch, sure or not, as lines that the writer could send."""
-        orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
+        orders = self.orders_in(text, start, end, certain=False)
         if orders is None:
             return ()
         return tuple(line for meaning, ward in orders.by_power for line in self._called(meaning.statements, ward.power))
@@ -442,7 +446,7 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
-        self.memory.is_doubted |= any(meaning.error is not None for meaning in orders.meanings)
+        self.memory.is_doubted |= orders.is_flawed
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)

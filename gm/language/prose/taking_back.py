@@ -290,7 +290,7 @@ class TakingBackReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
-        read = self.whole_orders(plain, start, end) or self.guessed_orders(plain, start, end)
+        read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
