@@ -1,5 +1,6 @@
 """For all tests: no property is timed, so that a busy machine changes nothing. With `--durations` the CPU seconds of
-each folder are told, those of child processes that were waited for among them, on all workers together.
+each folder are told, those of child processes that were waited for among them, on all workers together; the processes
+of `support/processes/warm_process.py` too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from support.processes.warm_process import Spent
 
 settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
@@ -20,7 +22,7 @@ NO_TEST = "start and collection"
 
 
 def _cpu() -> float:
-    return sum(os.times()[:4])
+    return sum(os.times()[:4]) + Spent.seconds
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -55,7 +55,9 @@ REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
 LINES_SHOWN = 200
 """Characters of a line with an error that are shown."""
 MOST_BEFORE = 100
-"""Of these before the error."""
+"""Of these before the error, with the rest of the word that stands there."""
+LONGEST_BEFORE = 150
+"""Of these before the error, with the rest of a long word."""
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
 
@@ -275,11 +277,16 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport) -
     held = sum(sheet_views.is_accepted_illegal(reader, problem) for problem in void)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(void) - held)] if len(void) > held else []
-    missing = [words for sheet in mine if (words := missing_words(reader, sheet.missing))]
-    whole = [sheet for sheet in mine if sheet.changed and not sheet.missing and sheet.after]
-    letter = reader.variant.step(position).letter
-    complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
-    return idle + (missing or ([] if idle else complete))
+    missing = [_of_sheet(reader, sheet, words) for sheet in mine if (words := missing_words(reader, sheet.missing))]
+    if idle or missing:
+        return [*idle, *missing]
+    whole = report.stored and any(sheet.changed and not sheet.missing and sheet.after for sheet in mine)
+    return [reader.choose("answer.complete", reader.variant.step(position).letter)] if whole else []
+
+
+def _of_sheet(reader: Recipient, sheet: SheetReport, words: str) -> str:
+    """What is missing on a sheet; a power whose orders the reader only gives is named."""
+    return words if reader.is_mine(sheet.power) else reader.say("answer.missing-of", power=sheet.power, words=words)
 
 
 def _brings(report: LetterReport) -> bool:
@@ -362,7 +369,7 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
         return text, start, end
     first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
     if start - first > MOST_BEFORE:
-        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LINES_SHOWN // 2 - MOST_BEFORE // 2)
+        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LONGEST_BEFORE)
     behind = SENTENCE_END.search(text, max(end - 1, 0))
     past = behind.end() if behind else len(text)
     if past - first > LINES_SHOWN:

@@ -56,7 +56,6 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 SET = re.compile(r"set\s+", re.IGNORECASE)
-ENDS_WITH_PREPOSITION = re.compile(r"\b(?:to|from|into|of|with|by)\s*$", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
 CELL = re.compile(f"[{CELLS}]")
@@ -289,10 +288,11 @@ class _Reader(ProseLineReader, kw_only=True):
         return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
 
     def _is_apart(self, body: str, following: str) -> bool:
-        """Whether the second line is a bid, "support Germany in Poland with 2", or an order behind words that miss
-        none: "F Gre H because somebody has to".
+        """Whether the second line is an order of its own: on a sheet of bids, "support Germany in Poland with 2", and
+        below a sentence that ends with a preposition, "F Gre H because somebody has to".
         """
-        if self.sheet is None or not (self.sheet.kind.names_in_front or ENDS_WITH_PREPOSITION.search(body)):
+        preposition = phrases_of(self.context.variant).preposition
+        if self.sheet is None or not (self.sheet.kind.names_in_front or preposition.search(body.lower())):
             return False
         pieces = self.sheet.pieces(following[:LONGEST_LINE])
         return bool(pieces) and all(piece.node is not None and piece.node.has_verb for piece in pieces)

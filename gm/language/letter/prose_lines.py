@@ -363,16 +363,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         for order in units:
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
         for choices in by_slot.values():
-            acts = [choices[statement] for statement in choices if not isinstance(statement, Hold)]
-            holds_first = len(choices) == 2 and isinstance(next(iter(choices)), Hold)
-            if holds_first and len(acts) == 1 and isinstance(acts[0].statement, Support | Convoy):
-                holds = [order for order in choices.values() if order not in acts]
-                self.orders = [order for order in self.orders if order not in holds]  # "it stays and supports Budapest"
-            elif len(choices) > 1:
-                self.orders = [order for order in self.orders if order not in choices.values()]
-                lines = tuple(map(self.written, choices))
-                end = len(line.body.rstrip())
-                self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
+            match tuple(choices):
+                case (Hold() as hold, Support() | Convoy()):  # "it stays and supports Budapest"
+                    self.orders = [order for order in self.orders if order != choices[hold]]
+                case (_, _, *_):
+                    self.orders = [order for order in self.orders if order not in choices.values()]
+                    lines = tuple(map(self.written, choices))
+                    end = len(line.body.rstrip())
+                    self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
 
     def _retract(self, *, everything: bool) -> None:
         gone = list(self.orders) if everything else last_act(self.last)

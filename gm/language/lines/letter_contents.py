@@ -52,6 +52,11 @@ class LetterContext(Struct, frozen=True):
     def phase(self) -> str:
         return self.variant.phase_name(self.position)
 
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """Those for whose units the letter may hold orders: the writer's own first."""
+        return (self.power, *self.controlled)
+
     def holds(self, power: str, unit: str) -> bool:
         """Whether that unit of another power's ("F StP/sc") was lent to the writer."""
         name = unit.partition("/")[0]

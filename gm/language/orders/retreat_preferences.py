@@ -117,7 +117,7 @@ def if_dislodged(context: LetterContext, phase: str) -> LetterContext:
 
 def _all_dislodged(context: LetterContext, phase: str) -> LetterContext:
     position, variant = context.position, context.variant
-    mine = (context.power, *context.controlled)
+    mine = context.powers
     gone = tuple(_gone(variant, position, unit) for unit in position.units if unit.power in mine)
     year, at = variant.phase_at(phase)
     return replace(context, position=replace(position, year=year, at=at, dislodged=gone))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +18,13 @@ from gm.language.prose.guess import Flaw, Guess, Legal, Memory
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 """Types of tokens that make the meaning of a clause uncertain."""
+NAMES = frozenset({"NATION", "PLACE"})
+AMOUNTS = frozenset({"NUMBER", "WHOLE"})
+"""Token types of a number of points, or of all of them."""
+MOST_WORDS_OF_MOTION = 3
+"""Most words between a unit and where it goes that are not understood: "Munich makes a dash to Berlin"."""
+
+OneKind = TypeVar("OneKind", bound=Statement)
 
 
 class Clause(Struct, frozen=True):
@@ -37,7 +46,7 @@ class Clause(Struct, frozen=True):
     it: str = ""
     """The unit ("A Vie") that a pronoun of the clause stands for."""
     replaces: bool = False
-    """Whether words say that it counts instead of an order before."""
+    """Whether its words say that its order replaces an earlier one: "instead"."""
 
     @property
     def types(self) -> frozenset[str]:
@@ -50,6 +59,11 @@ class Clause(Struct, frozen=True):
 
     def of(self, *types: str) -> list[Token]:
         return [token for token in self.tokens if token.type in types]
+
+    @property
+    def behind_from(self) -> list[Token]:
+        """The names directly behind "from"."""
+        return [name for before, name in pairwise(self.tokens) if before.type == "FROM" and name.type in NAMES]
 
     def is_plural(self, token: Token) -> bool:
         return self.text[token.start_pos : token.end_pos].lower() in self.plural
@@ -66,10 +80,14 @@ class Clause(Struct, frozen=True):
         step = context.variant.step(context.position)
         return next(iter(step.budgets(context.position, context.variant, context.power)), Budget("", 0, 0))
 
-    def written(self, kind: type[Statement]) -> Iterator[Statement]:
+    def written(self, kind: type[OneKind]) -> list[OneKind]:
         """Orders of that class in the letter so far; the last one in each slot counts."""
         last = {statement.slot: statement for statement in self.memory.statements}
-        return (statement for statement in last.values() if isinstance(statement, kind))
+        return [statement for statement in last.values() if isinstance(statement, kind)]
+
+    def on_file(self, kind: type[OneKind]) -> list[OneKind]:
+        """Orders of that class that the writer had sent before."""
+        return [statement for statement in self.memory.on_file if isinstance(statement, kind)]
 
     def guess(self, texts: Sequence[str], *, certain: bool = True, cancels: tuple[str, ...] = ()) -> Guess | None:
         """The canonical lines of the texts; None where one of them is not legal."""

@@ -53,6 +53,11 @@ class Mention(Struct, frozen=True):
     def called(self) -> str:
         return unit_called(self.unit) if self.unit is not None else self.name
 
+    @property
+    def place(self) -> str:
+        """As named, or where the unit stands: "StP/sc"."""
+        return self.name or self.called.rpartition(" ")[2]
+
 
 class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
@@ -156,9 +161,13 @@ REFUSED = Guess((), certain=False, whole=True)
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
     """The units that may have orders now: where some must retreat, these alone."""
-    owners = (context.power, *context.controlled)
-    out = tuple(gone.unit for gone in context.position.dislodged if gone.unit.power in owners)
-    return out or tuple(unit for owner in owners for unit in context.position.units_of(owner))
+    standing = (unit for power in context.powers for unit in context.position.units_of(power))
+    return dislodged_units(context) or tuple(standing)
+
+
+def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
+    """The writer's units that must retreat."""
+    return tuple(out.unit for out in context.position.dislodged if out.unit.power in context.powers)
 
 
 def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:
@@ -279,7 +288,7 @@ def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -
     if len(mentions) != 3 or len(goals) != 1 or sorted(unit.kind for unit in units) != ["A", "F"]:
         return ()
     army, fleet = sorted(units, key=lambda unit: unit.kind)
-    goal = (goals[0].name or goals[0].called.rpartition(" ")[2]).partition("/")[0]
+    goal = goals[0].place.partition("/")[0]
     near = {at.province for at in context.position.board.neighbours(army.at, Use.MOVE)}
     journey = f"{unit_called(army)} - {goal}"
     lines = (journey, f"{unit_called(fleet)} C {journey}")
@@ -302,7 +311,7 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory, 
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
-            yield f"{unit.called} - {goal.name or goal.called.split(' ')[-1]}"
+            yield f"{unit.called} - {goal.place}"
     elif len(mentions) > 2 and not len(mentions) % 2:
         pairs = list(zip(mentions[::2], mentions[1::2], strict=True))
         if all(unit.unit is not None and goal.name for unit, goal in pairs):
@@ -368,10 +377,10 @@ def _objects(
         lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
         yield from (line for line in lines if legal(line))
     elif len(objects) == 2:
-        yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
+        yield f"{start} {objects[0].called} - {objects[1].place}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
         yield f"{start} {without_coast(memory.order)}"
-    elif context.position.standing.get(objects[0].called.split(" ")[-1].partition("/")[0]):
+    elif context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
 
 
@@ -401,7 +410,7 @@ def _convoy(
         return
     if len(armies) != 1 or len(goals) != 1:
         return
-    journey = f"{armies[0].called} - {goals[0].name or goals[0].called.rpartition(' ')[2]}"
+    journey = f"{armies[0].called} - {goals[0].place}"
     if not carriers:
         own = [unit_called(unit) for unit in own_units(context) if unit.kind == "F"]
         carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]

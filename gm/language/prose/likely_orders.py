@@ -84,7 +84,7 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
         yield from guess.lines if guess is not None else ()
         return
-    places = dict.fromkeys(mention.name or mention.called.split(" ")[-1] for mention in named[:MOST_GOALS])
+    places = dict.fromkeys(mention.place for mention in named[:MOST_GOALS])
     goals = [line for place in places for line in clause.legal(f"{called} - {place}")]
     if len(goals) > 1:
         goals = [line for line in goals if line not in _on_file(clause, called)]

@@ -107,16 +107,21 @@ class ProseReader(ClauseRunReader, frozen=True):
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        if self.sheet.kind.is_one_order_per_line:
+            return self._with_sentences_joined(text)
+        if not self.sheet.kind.holds:
+            return text
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
-        phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
-        if self.sheet.kind.is_one_order_per_line:  # "… should meet. That takes … apart"
-            joined = SENTENCE_MARK.sub(",", text)
-            because = self.phrases.reason.search(joined.lower())
-            end = because.start() if because is not None else len(joined)
-            guess = self.guess(joined, 0, end, is_sentence=True)
-            is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
-            return joined if is_event else text
-        return with_signs(text, phone if self.sheet.kind.holds else ())
+        return with_signs(text, tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">")))
+
+    def _with_sentences_joined(self, text: str) -> str:
+        """Sentences that make one order together: "… should meet. That takes … apart"."""
+        joined = SENTENCE_MARK.sub(",", text)
+        because = self.phrases.reason.search(joined.lower())
+        end = because.start() if because is not None else len(joined)
+        guess = self.guess(joined, 0, end, is_sentence=True)
+        is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
+        return joined if is_event else text
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
         """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
@@ -207,9 +212,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         masked = self.masked(bare, start)
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
         if stance:
-            sure = self._before_choice(masked, bare, cut) if stance in CHOICES else 0
-            sure = self._before_later(masked, bare, cut) if stance == "later" else sure
-            if sure:
+            if sure := self._sure_before(stance, masked, bare, cut):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
             yield self._not_counted(stance, bare, sentence, cut[sure:])
@@ -226,26 +229,24 @@ class ProseReader(ClauseRunReader, frozen=True):
         else:
             yield from self._clauses(bare, cut, reasons)
 
-    def _before_choice(self, masked: str, text: str, cut: Sequence[Columns]) -> int:
-        """How many clauses are orders before one that leaves open what another unit does: "…, Paris to Pic or Bur"."""
-        patterns = (self.phrases.alternative, self.phrases.condition)
-        doubts = [[pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut]
-        at = next((at for at, matches in enumerate(doubts) if any(matches)), 0)
-        choice = doubts[at][0] if at else None
-        if choice is None or choice.start() <= first_word(text, *cut[at]):
+    def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
+        Bur"), or begins with a later phase ("Vienna holds, in fall it …").
+        """
+        choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
+        patterns = (self.phrases.later,) if stance == "later" else choices
+        doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
+        at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
+        match = matches[0] if at else None
+        before = self.whole_orders(text, cut[0][0], cut[at - 1][1]) if match else None
+        if match is None or before is None:
             return 0
+        begins = match.start() <= first_word(text, *cut[at])
+        if stance == "later":
+            return at if begins else 0
         units = self.own_places(text, cut[at][0])
-        before = self.whole_orders(text, cut[0][0], cut[at - 1][1])
-        ordered = {slot_province(order.slot) for order in before.statements} if before is not None else units
-        return 0 if len(units) != 1 or units & ordered or not ordered else at
-
-    def _before_later(self, masked: str, text: str, cut: Sequence[Columns]) -> int:
-        """How many clauses are whole orders before one that begins with a later phase: "Vienna holds, in fall it …"."""
-        matches = ((at, self.phrases.later.search(masked[:end], first)) for at, (first, end) in enumerate(cut))
-        at, later = next(((at, match) for at, match in matches if match), (0, None))
-        if not at or later is None or later.start() > first_word(text, *cut[at]):
-            return 0
-        return at if self.whole_orders(text, cut[0][0], cut[at - 1][1]) else 0
+        ordered = {slot_province(order.slot) for order in before.statements}
+        return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
 
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
@@ -261,18 +262,18 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
-        if not {token.type for token in self.tokens(text, first, past)} & {"PLACE", "KIND"}:
+        tokens = self.tokens(text, first, past)
+        if not {token.type for token in tokens} & {"PLACE", "KIND"}:
             return past
         low = text[:past].lower()
         matches = (islice(each.finditer(low, first), MOST_DASHES) for each in (self.phrases.manner, DASH))
         for match in chain.from_iterable(matches):
-            behind = {token.type for token in self.tokens(text, match.end(), past)}
-            behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
-            neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.start())
+            begin = match.end() if match.re is DASH else match.start()
+            words = {token.type for token in tokens if first + token.end_pos > begin}
+            neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
             about_others = self._is_about_others(text, match.end(), past)
-            if about_others and self._orders(text, first, match.start()):
-                return match.start()
-            if neutral and self._is_complete(self._orders(text, first, match.start())):
+            orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
+            if orders is not None and (about_others or _is_complete(orders)):
                 return match.start()
         return past
 
@@ -291,14 +292,6 @@ class ProseReader(ClauseRunReader, frozen=True):
             phrases.later, phrases.limits, phrases.objecting,
         )  # fmt: skip
         return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
-
-    def _orders(self, text: str, start: int, end: int) -> ReadOrders | None:
-        return self.whole_orders(text, start, end) or self.guessed_orders(text, start, end)
-
-    def _is_complete(self, orders: ReadOrders | None) -> bool:
-        """Whether the words behind orders are no misspelt goal of a support: "A Mar S A Par - Burgindy"."""
-        statements = orders.statements if orders is not None else ()
-        return bool(statements) and not any(isinstance(each, Support) and each.to is None for each in statements)
 
     def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
         """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
@@ -331,23 +324,25 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
-        low = text[:end].lower()
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
         for match in dashes:
-            corrects = self._correction(low, first_word(text, match.end(), end))
-            corrects = corrects if self.places(text, start, match.start()) > 1 else 0
-            if not text[start : match.start()].strip():
-                continue
-            because, _ = self._reason(text, match.end(), end, tokens)
-            past = max(because, match.end())
-            later = self.phrases.later.match(low, first_word(text, match.end(), end))
-            behind_reason = self._reason(text, start, match.start(), tokens)[0] < match.start()
-            goes_on = behind_reason and bool(self.own_places(text[:end], match.end()))
-            if corrects or later or goes_on or self._is_order_of_own(text, match.end(), past):
+            if text[start : match.start()].strip() and self._is_cut_at(match, text, start, end, tokens):
                 yield start, match.start()
                 yield from self._at_dashes(text, match.end(), end, tokens)
                 return
         yield start, end
+
+    def _is_cut_at(self, dash: re.Match[str], text: str, start: int, end: int, tokens: Sequence[Token]) -> bool:
+        """Whether another clause stands behind a dash: orders, a correction, or one about a later phase."""
+        low, begin = text[:end].lower(), first_word(text, dash.end(), end)
+        corrects = self.places(text, start, dash.start()) > 1 and self._correction(low, begin)
+        if corrects or self.phrases.later.match(low, begin):
+            return True
+        behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
+        if behind_reason and self.own_places(text[:end], dash.end()):
+            return True
+        because, _ = self._reason(text, dash.end(), end, tokens)
+        return self._is_order_of_own(text, dash.end(), because)
 
     def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""
@@ -409,3 +404,9 @@ class ProseReader(ClauseRunReader, frozen=True):
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
+
+
+def _is_complete(orders: ReadOrders) -> bool:
+    """Whether the words behind orders are no misspelt goal of a support: "A Mar S A Par - Burgindy"."""
+    statements = orders.statements
+    return bool(statements) and not any(isinstance(each, Support) and each.to is None for each in statements)

@@ -78,6 +78,10 @@ class StretchReader(Struct, frozen=True):
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
         return self.scan(text[start:end])
 
+    def plain_tokens(self, text: str, start: int, end: int) -> list[Token]:
+        """Those of `plain`."""
+        return self.tokens(self.plain(text, start, end), start, end)
+
     def scan(self, text: str) -> list[Token]:
         tokens = self.memo.tokens.get(text)
         if tokens is None:
@@ -180,6 +184,10 @@ class StretchReader(Struct, frozen=True):
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
         guessed = self.guess(text, start, end, is_sentence)
         return self._guessed(guessed, text, start, end) if guessed and (guessed.certain or not certain) else None
+
+    def orders_in(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
+        """The whole orders of a stretch, else the guessed ones."""
+        return self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=certain)
 
     def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
         orders = self.orders_of(guessed.lines, text, start, end)
@@ -285,7 +293,7 @@ class StretchReader(Struct, frozen=True):
 
     def meant(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The orders of a stretch, sure or not."""
-        orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
+        orders = self.orders_in(text, start, end, certain=False)
         return orders.statements if orders is not None else ()
 
     def suggestions(self, text: str, start: int, end: int) -> tuple[str, ...]:
@@ -298,7 +306,7 @@ class StretchReader(Struct, frozen=True):
 
     def meant_lines(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The orders of a stretch, sure or not, as lines that the writer could send."""
-        orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
+        orders = self.orders_in(text, start, end, certain=False)
         if orders is None:
             return ()
         return tuple(line for meaning, ward in orders.by_power for line in self._called(meaning.statements, ward.power))
@@ -351,10 +359,7 @@ class StretchReader(Struct, frozen=True):
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""
-        plain = self.plain(text, start, end)
-        return not any(
-            token.type in UNKNOWN or token.type in ("NATION", "WITH") for token in self.tokens(plain, start, end)
-        )
+        return not any(token.type in UNKNOWN | {"NATION", "WITH"} for token in self.plain_tokens(text, start, end))
 
     def helps(self, text: str, start: int, end: int) -> bool:
         """Whether it is a support or a convoy, which names another unit as well."""
@@ -369,7 +374,7 @@ class StretchReader(Struct, frozen=True):
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
         """Whether it says what a unit does before it names any place."""
-        types = [token.type for token in self.tokens(self.plain(text, start, end), start, end)]
+        types = [token.type for token in self.plain_tokens(text, start, end)]
         return bool(types) and types[0] in ACTS | {"MINUS"}
 
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
@@ -391,14 +396,12 @@ class StretchReader(Struct, frozen=True):
 
     def own_places(self, text: str, start: int) -> set[str]:
         """The provinces of the writer's units that are named from a column on."""
-        here = {unit.at.province for unit in own_units(self.context)}
-        places = (token.value.provinces for token in self.tokens(text, start, len(text)) if token.type == "PLACE")
-        return here & {code for codes in places for code in codes}
+        named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
+        return {unit.at.province for unit in own_units(self.context)} & named
 
     def last_own(self, text: str, start: int, end: int) -> str:
         """The province of the writer's unit that a stretch names last, behind another place; else ""."""
-        here = {unit.at.province for unit in own_units(self.context)}
-        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        here, places = {unit.at.province for unit in own_units(self.context)}, self.places_in(text, start, end)
         return next((code for code in places[-1] if code in here), "") if len(places) > 1 else ""
 
     def is_staked(self, text: str, start: int, end: int) -> bool:
@@ -417,15 +420,21 @@ class StretchReader(Struct, frozen=True):
         return acts or staked or leaves or self._is_rest(tokens) or self.places(text, start, end) > 1
 
     def places(self, text: str, start: int, end: int) -> int:
-        return sum(token.type == "PLACE" for token in self.tokens(text, start, end))
+        return len(self.places_in(text, start, end))
+
+    def places_in(self, text: str, start: int, end: int) -> list[tuple[str, ...]]:
+        """The provinces that each name of a place may mean."""
+        return [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+
+    def unit_at(self, province: str) -> str:
+        """The writer's unit there, "A Vie"; else ""."""
+        return next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
 
     def units_meant(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The province of the unit whose order the words name: by its place or kind, or by a place in an order on
         file; () where several or none fit.
         """
-        tokens = self.tokens(text, start, end)
-        units = own_units(self.context)
-        places = [token.value.provinces for token in tokens if token.type == "PLACE"]
+        units, places = own_units(self.context), self.places_in(text, start, end)
         own = [unit.at.province for unit in units if places and unit.at.province in places[0]]
         if own:
             return tuple(own[:1])
@@ -436,13 +445,13 @@ class StretchReader(Struct, frozen=True):
         listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
         if not self.sheet.kind.holds and (named := codes & (listed - {""})):
             return tuple(named) if len(named) == 1 else ()
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in self.tokens(text, start, end) if token.type == "KIND"}
         alike = [unit.at.province for unit in units if unit.kind in kinds]
         return (alike[0],) if len(alike) == 1 and not places else ()
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
-        self.memory.is_doubted |= any(meaning.error is not None for meaning in orders.meanings)
+        self.memory.is_doubted |= orders.is_flawed
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)
@@ -455,7 +464,7 @@ class StretchReader(Struct, frozen=True):
 
     def free(self, province: str) -> None:
         """The unit there, or the build, has no order now: "it goes to Trieste instead" is about this one."""
-        unit = next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
+        unit = self.unit_at(province)
         orders = (*self.memory.statements, *self.memory.on_file) if not unit and province else ()
         built = self.lines(tuple(order for order in orders if slot_province(order.slot) == province)[:1])
         self.memory.freed = self.memory.unit = unit or next(iter(built), "")

@@ -50,7 +50,7 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
         """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
-        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        places = self.places_in(text, start, end)
         own = self.own_places(text[:end], start)
         if len(places) == 1 and len(places[0]) == 1 and not own:
             self.memory.topic = places[0][0]
@@ -290,7 +290,7 @@ class TakingBackReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
-        read = self.whole_orders(plain, start, end) or self.guessed_orders(plain, start, end)
+        read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from language.letter.test_spans import words_of
+from language.letter.test_spans import quoted_words
 from msgspec import Struct
 
 from gm.judge.model.orders import slot_province
-from gm.language.commands.planning import ForPhaseRequest
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext
@@ -61,8 +60,7 @@ def test_an_order_is_stored_only_where_a_clause_affirms_it(shelf: Library, lette
     reading = read_letter(list(enumerate(letter.text.split("\n"), 1)), LetterContext(variant, variant.start, "Austria"))
     here = OrderContext(UnitsByProvince(variant, variant.start), "Austria")
     stored = {slot_province(order.statement.slot): here.line(order.statement)[2:] for order in reading.orders}
-    kept = (line.text for line in reading.requests if isinstance(line.request, ForPhaseRequest))
-    quoted = " ".join((*map(words_of, reading.troubles), *kept)).lower()
+    quoted = quoted_words(reading)
     for code, line in letter.affirmed.items():
         names = FORMS[letter.language]["units"][code]["names"]
         assert stored.get(code, line) == line, (letter, stored)

@@ -35,8 +35,8 @@ def _waived(clause: Clause, due: int) -> Guess | None:
     """All builds that the orders leave, or as many as it says; "no builds" also takes back those on file."""
     if clause.types & {"PLACE", "KIND"} or len(clause.of("NUMBER")) > 1:
         return None
-    on_file = [order.unit.at.province for order in clause.memory.on_file if isinstance(order, Build)]
-    written = [order.unit.at.province for order in clause.written(Build) if isinstance(order, Build)]
+    on_file = [order.unit.at.province for order in clause.on_file(Build)]
+    written = [order.unit.at.province for order in clause.written(Build)]
     if "NO" in clause.types:
         return clause.guess([f"Waive {due}"], cancels=tuple(on_file)) if not written else None
     left = due - len({*on_file, *written})
@@ -48,7 +48,7 @@ def _waived(clause: Clause, due: int) -> Guess | None:
 
 def _changed(clause: Clause) -> Guess | None:
     """ "Keep Brest but drop the Marseilles army": what becomes of builds on file."""
-    on_file = {order.unit.at.province for order in clause.memory.on_file if isinstance(order, Build)}
+    on_file = {order.unit.at.province for order in clause.on_file(Build)}
     gone: list[str] = []
     verb = ""
     for token in clause.tokens:
@@ -64,7 +64,7 @@ def _built(clause: Clause, due: int) -> Guess | None:
     listed = listed_units(clause)
     if listed is None or listed.others or listed.excepted or "ALL" in clause.types:
         return None
-    written = [order for order in clause.written(Build) if isinstance(order, Build)]
+    written = clause.written(Build)
     gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
         again = {code for _, place in listed.units for code in place.value.provinces}
@@ -114,7 +114,7 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     if any(int(token.value) != len(removed) for token in clause.of("NUMBER")):
         return None
     lines = [f"Remove {unit.kind} {unit.at.place}" for unit in dict.fromkeys(removed) if unit is not None]
-    on_file = {order.unit.at.province for order in clause.memory.on_file if isinstance(order, Disband)}
+    on_file = {order.unit.at.province for order in clause.on_file(Disband)}
     spared = tuple(unit.at.province for unit in kept if unit is not None and unit.at.province in on_file)
     return clause.guess(lines, cancels=spared) if 0 < len(lines) <= due else None
 

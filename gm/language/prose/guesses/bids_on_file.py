@@ -15,20 +15,19 @@ NO_BIDS = "bid none"
 
 def bids_before(clause: Clause) -> dict[str, Bid]:
     """Those that stand: of the letter, else those on file. All bids of a letter replace those on file."""
-    written = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
-    return written or {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid)}
+    return {bid.minor: bid for bid in clause.written(Bid) or clause.on_file(Bid)}
 
 
 def line_of(minor: str, points: int, backs: str) -> str:
     return f"bid {minor} {points}" + (f" support {backs}" if backs else "")
 
 
-def all_of(clause: Clause, bids: Mapping[str, Bid]) -> Guess | None:
+def all_bids(clause: Clause, bids: Mapping[str, Bid]) -> Guess | None:
     lines = [line_of(bid.minor, bid.points, bid.backs) for bid in bids.values() if bid.points]
     return clause.guess(lines or [NO_BIDS]) if sum(bid.points for bid in bids.values()) <= clause.purse.amount else None
 
 
-def moved(clause: Clause, source: str, target: str, numbers: Sequence[int]) -> Guess | None:
+def bids_moved(clause: Clause, source: str, target: str, numbers: Sequence[int]) -> Guess | None:
     """Points of one bid for another minor power: all of them, or the first number; a second number is the new total."""
     bids = bids_before(clause)
     if source not in bids or source == target or (bids[source].backs and target not in bids):
@@ -40,14 +39,14 @@ def moved(clause: Clause, source: str, target: str, numbers: Sequence[int]) -> G
     new = replace(bids[target], points=after) if target in bids else Bid(target, amount)
     left = {**bids, source: replace(bids[source], points=bids[source].points - amount)}
     if target in bids or left[source].points:
-        return all_of(clause, {**left, target: new})
-    return all_of(clause, {name: new if name == source else bid for name, bid in bids.items()})
+        return all_bids(clause, {**left, target: new})
+    return all_bids(clause, {name: new if name == source else bid for name, bid in bids.items()})
 
 
-def without(clause: Clause, minors: Sequence[str]) -> Guess | None:
+def bids_without(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """A bid of 0 takes one on file back."""
-    written = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
-    on_file = {bid.minor for bid in clause.memory.on_file if isinstance(bid, Bid)}
+    written = {bid.minor: bid for bid in clause.written(Bid)}
+    on_file = {bid.minor for bid in clause.on_file(Bid)}
     if not minors or not set(minors) <= {*written, *on_file}:
         return None
     gone = tuple(written[minor].slot for minor in minors if minor in written)
@@ -56,19 +55,19 @@ def without(clause: Clause, minors: Sequence[str]) -> Guess | None:
     return replace(guess, withdrawn=gone) if guess is not None else None
 
 
-def backing(clause: Clause, minor: str, power: str) -> Guess | None:
+def bids_backing(clause: Clause, minor: str, power: str) -> Guess | None:
     """ "My bid on Poland is in support of Italy": the bid that stands, with whom it helps."""
     bids = bids_before(clause)
     if minor not in bids or bids[minor].backs == power:
         return None
-    guess = all_of(clause, {**bids, minor: replace(bids[minor], backs=power)})
-    slots = [bid.slot for bid in clause.written(Bid) if isinstance(bid, Bid) and bid.minor == minor and not bid.backs]
+    guess = all_bids(clause, {**bids, minor: replace(bids[minor], backs=power)})
+    slots = [bid.slot for bid in clause.written(Bid) if bid.minor == minor and not bid.backs]
     return replace(guess, withdrawn=tuple(slots)) if guess is not None else None
 
 
-def kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
+def bids_kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "Hungary stays as it is"."""
-    bids = bids_before(clause) | {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid)}
+    bids = bids_before(clause) | {bid.minor: bid for bid in clause.on_file(Bid)}
     if not minors or not set(minors) <= set(bids):
         return None
     return clause.guess([line_of(bid.minor, bid.points, bid.backs) for name, bid in bids.items() if name in minors])

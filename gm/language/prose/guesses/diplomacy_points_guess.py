@@ -15,11 +15,17 @@ from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
-from gm.language.prose.clause import Clause
+from gm.language.prose.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guess import TOWARDS, Guess, guess_moves, own_units, without_coast
 from gm.language.prose.guess import unit_of as called
-from gm.language.prose.guesses.points_on_file import NO_POINTS, lines_on_file, moved, source_of, without
-from gm.language.prose.guesses.shares_of_points import AMOUNTS, NAMES, Share, shares_in
+from gm.language.prose.guesses.points_on_file import (
+    NO_POINTS,
+    lines_on_file,
+    points_moved,
+    points_without,
+    source_of,
+)
+from gm.language.prose.guesses.shares_of_points import Share, shares_in
 from gm.language.rendering.order_text import statement
 
 LEAST_OF_MOVE = 2
@@ -45,7 +51,7 @@ def guess_points(clause: Clause) -> Guess | None:
     if not shares or any(share.amount is None for share in shares):
         return None
     if len(shares) == 1 and shares[0].deed is None and _points(clause, shares[0], 0) == 0:
-        return without(clause, shares[0].payees, _minor)
+        return points_without(clause, shares[0].payees, _minor)
     if len(shares) == 1 and shares[0].deed is None:
         return None if clause.is_sentence else _as_before(clause, shares[0])
     lines: list[str] = []
@@ -67,7 +73,7 @@ def guess_points_taken_back(clause: Clause) -> Guess | None:
         return None
     if not named:
         return clause.guess([NO_POINTS]) if lines_on_file(clause) else None
-    return without(clause, named, _minor)
+    return points_without(clause, named, _minor)
 
 
 def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
@@ -79,7 +85,7 @@ def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     share = shares[0]
     minors = [minor for minor in _minors(clause, share.payees) if minor is None or minor.name != source.minor]
     if not minors:
-        return without(clause, [name], _minor) if share.deed is None and clause.is_sentence else None
+        return points_without(clause, [name], _minor) if share.deed is None and clause.is_sentence else None
     if len(minors) != 1 or minors[0] is None:
         return None
     number = share.amount is not None and share.amount.type == "NUMBER"
@@ -87,7 +93,7 @@ def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     order = _deed(clause, share.deed, share.objects, minors[0]) if share.deed is not None else ""
     if share.deed is not None and not order:
         return None
-    return moved(clause, source, points, minors[0], order)
+    return points_moved(clause, source, points, minors[0], order)
 
 
 def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
@@ -139,10 +145,10 @@ def _as_before(clause: Clause, share: Share) -> Guess | None:
     minors = _minors(clause, share.payees)
     if not points:
         return None
-    before = [line for line in clause.memory.on_file if isinstance(line, Allocate)]
+    before = clause.on_file(Allocate)
     minor = minors.pop() if len(minors) == 1 else None
     own = [line for line in before if minor is not None and line.minor == minor.name]
-    if len(own) != 1 or points > clause.purse.amount or any(True for _ in clause.written(Allocate)):
+    if len(own) != 1 or points > clause.purse.amount or clause.written(Allocate):
         return None
     others = [line for line in before if line is not own[0]]
     stay = points + sum(line.points for line in others) <= clause.purse.amount
@@ -158,7 +164,7 @@ def _points(clause: Clause, share: Share, spent: int) -> int | None:
     if share.amount.type == "NUMBER":
         number = str(share.amount.value)
         return int(number) if number.isdigit() and len(number) < LONGEST else None
-    spent += sum(line.points for line in clause.written(Allocate) if isinstance(line, Allocate))
+    spent += sum(line.points for line in clause.written(Allocate))
     left = clause.purse.amount - spent
     return left if left > 0 else None
 
@@ -225,7 +231,7 @@ def _of_one_name(clause: Clause, name: Token, objects: Sequence[Token], kind: st
 
 def _orders(clause: Clause) -> dict[str, str]:
     """Orders by unit: those on file, and those of the letter instead."""
-    on_file = (statement(order) for order in clause.memory.on_file if isinstance(order, UnitOrder))
+    on_file = (statement(order) for order in clause.on_file(UnitOrder))
     return {called(line): line for line in on_file} | clause.memory.orders
 
 
@@ -271,7 +277,7 @@ def _reaches(clause: Clause, unit: Unit, goal: Token) -> bool:
 
 def _supported(clause: Clause, points: int, share: Share) -> Iterator[str]:
     """ "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs": the writer's own move as well."""
-    minors = _minors(clause, [token for token in share.objects if token.type in NAMES])
+    minors = _minors(clause, share.names)
     before = share.payees
     own = [unit for token in before[:1] for unit in _units(clause, token) if unit in own_units(clause.context)]
     if len(before) != LEAST_OF_MOVE or len(own) != 1 or len(minors) != 1 or minors[0] is None:

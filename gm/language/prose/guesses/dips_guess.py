@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protect
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import Clause
+from gm.language.prose.clause import AMOUNTS, Clause
 from gm.language.prose.guess import Guess, guess_moves
 
 LISTING = ("INTERCEPT", "PROTECT")
 COUNTRIES = {"INTERCEPT": 2, "PROTECT": 1}
-AMOUNTS = frozenset({"NUMBER", "WHOLE"})
 BESIDE = AMOUNTS | {"POINTS", "SUPPORT", "SEP", "FOR", "OF", "WITH"}
 """Token types of a clause that say nothing of the order that is paid for."""
 

@@ -11,14 +11,20 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import Clause
+from gm.language.prose.clause import NAMES, Clause
 from gm.language.prose.guess import REFUSED, Guess
-from gm.language.prose.guesses.bids_on_file import all_of, backing, bids_before, line_of, moved, without
-from gm.language.prose.guesses.bids_on_file import kept as kept_as_before
+from gm.language.prose.guesses.bids_on_file import (
+    all_bids,
+    bids_backing,
+    bids_before,
+    bids_kept,
+    bids_moved,
+    bids_without,
+    line_of,
+)
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
-NAMES = frozenset({"NATION", "PLACE"})
 
 
 class ShareOfPoints(NamedTuple):
@@ -35,8 +41,8 @@ def guess_bids(clause: Clause) -> Guess | None:
     if not items:
         more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
         return REFUSED if more else None
-    before = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
-    dropped = without(clause, [item.minor for item in items if item.amount.value == "0"])
+    before = {bid.minor: bid for bid in clause.written(Bid)}
+    dropped = bids_without(clause, [item.minor for item in items if item.amount.value == "0"])
     items = [item for item in items if item.amount.value != "0"]
     if dropped is not None and not items:
         return dropped
@@ -45,7 +51,7 @@ def guess_bids(clause: Clause) -> Guess | None:
         return None
     kept: dict[str, Bid] = {}
     if rest == 0 and not before:  # "the rest on Finland": besides the bids on file
-        kept = {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid) and bid.minor != items[0].minor}
+        kept = {bid.minor: bid for bid in clause.on_file(Bid) if bid.minor != items[0].minor}
     lines = [line_of(bid.minor, bid.points, bid.backs) for bid in kept.values()]
     again = {item.minor for item in items if clause.memory.corrects or _says_again(item, before)}
     stay = [bid.points for bid in (*before.values(), *kept.values()) if bid.minor not in again]
@@ -74,7 +80,7 @@ def guess_bids_taken_back(clause: Clause) -> Guess | None:
     """ "Drop Turkey": behind words that take something back."""
     minors = list(dict.fromkeys(_named(clause)))
     plain = not clause.types & (AMOUNTS | {"FROM", "SUPPORT"})
-    return without(clause, minors) if plain and minors and all(minors) else None
+    return bids_without(clause, minors) if plain and minors and all(minors) else None
 
 
 def _changed(clause: Clause) -> Guess | None:
@@ -85,17 +91,17 @@ def _changed(clause: Clause) -> Guess | None:
     if "MORE" in types or "LESS" in types:
         return _more(clause)
     if types & {"MOVED", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
-        return moved(clause, *_directed(clause, minors), numbers)
+        return bids_moved(clause, *_directed(clause, minors), numbers)
     if "FROM" in types and len(minors) == 1:
         bids = bids_before(clause)
         whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
-        return without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
+        return bids_without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
     if types & AMOUNTS:
         return None
     if "SUPPORT" in types:
         return _backing(clause, [name for name in minors if name])
-    if "KEPT" in types and types <= {"KEPT", "NATION", "PLACE", "SEP", "BID", "ON", "FOR"}:
-        return kept_as_before(clause, minors)
+    if "KEPT" in types and types <= {"KEPT", *NAMES, "SEP", "BID", "ON", "FOR"}:
+        return bids_kept(clause, minors)
     return None
 
 
@@ -103,14 +109,14 @@ def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "The Polish bid supports Italy", but not "Italy supports my bid on Poland"; "(supporting Italy)"."""
     powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
     powers = [power for power in powers if power.value != clause.context.power]
-    written = [bid.minor for bid in clause.written(Bid) if isinstance(bid, Bid) and not clause.memory.is_doubted]
+    written = [bid.minor for bid in clause.written(Bid) if not clause.memory.is_doubted]
     named = minors or written[-1:]
     if len(powers) != 1 or len(named) != 1:
         return None
     before = next((token for token in clause.of(*NAMES) if _minor(clause, token)), None)
     helps = clause.of("SUPPORT")[0].start_pos < powers[0].start_pos
     turned = before is not None and before.start_pos < powers[0].start_pos and clause.tokens[-1].type == "SUPPORT"
-    return backing(clause, named[0], str(powers[0].value)) if helps or turned else None
+    return bids_backing(clause, named[0], str(powers[0].value)) if helps or turned else None
 
 
 FROM, TO = range(2)
@@ -118,8 +124,7 @@ FROM, TO = range(2)
 
 def _directed(clause: Clause, minors: list[str]) -> tuple[str, str]:
     """Where points come from and where they go: "to Poland from Hungary"."""
-    pairs = zip(clause.tokens, clause.tokens[1:], strict=False)
-    named = [_minor(clause, name) for before, name in pairs if before.type == "FROM" and name.type in NAMES]
+    named = [_minor(clause, name) for name in clause.behind_from[:1]]
     source = named[0] if named and named[0] else minors[FROM]
     return source, next(minor for minor in minors if minor != source)
 
@@ -139,7 +144,7 @@ def _more(clause: Clause) -> Guess | None:
                 return None
             bids[minor] = replace(bids[minor], points=bids[minor].points + sign * amount)
             amount = sign = 0
-    return all_of(clause, bids) if not amount and not sign else None
+    return all_bids(clause, bids) if not amount and not sign else None
 
 
 def _without_purse(clause: Clause) -> Clause:
@@ -245,5 +250,5 @@ class _Pair(Struct):
 
 
 def _named(clause: Clause) -> Iterator[str]:
-    for token in clause.of("NATION", "PLACE"):
+    for token in clause.of(*NAMES):
         yield _minor(clause, token)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.language.prose.clause import UNKNOWN, Clause
+from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import TOWARDS, Guess, guess_moves, mentions_of
 
 GOING = TOWARDS | {"MINUS"}
-MOST_WORDS_OF_MOTION = 3
 
 
 def guess_orders(clause: Clause) -> Guess | None:

@@ -21,9 +21,5 @@ def guess_event(clause: Clause) -> Guess | None:
         places.append(token.value.text if token.type == "PLACE" else places[-1])
     if not clause.types <= EVENT or len(places) != 2 * len(verbs):
         return None
-    pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {_verb(verb)}" for at, verb in enumerate(verbs)]
+    pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {verb.lower()}" for at, verb in enumerate(verbs)]
     return clause.guess([", ".join(pairs)]) if pairs and "CONNECT" in verbs else None
-
-
-def _verb(verb: str) -> str:
-    return verb.lower()

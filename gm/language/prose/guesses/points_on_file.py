@@ -11,7 +11,6 @@ from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import Guess
-from gm.language.prose.guesses.shares_of_points import NAMES
 from gm.language.rendering.order_text import statement
 
 MinorOf = Callable[[Clause, Token], Minor | None]
@@ -20,12 +19,10 @@ NO_POINTS = "DP none"
 
 def lines_on_file(clause: Clause) -> list[Allocate]:
     """Those that count until the letter writes points of its own; all of a letter's points replace them."""
-    if any(True for _ in clause.written(Allocate)):
-        return []
-    return [line for line in clause.memory.on_file if isinstance(line, Allocate)]
+    return [] if clause.written(Allocate) else clause.on_file(Allocate)
 
 
-def without(clause: Clause, names: Sequence[Token], minor_of: MinorOf) -> Guess | None:
+def points_without(clause: Clause, names: Sequence[Token], minor_of: MinorOf) -> Guess | None:
     """All lines on file but those for the powers named."""
     gone = {minor.name for token in names if (minor := minor_of(clause, token)) is not None}
     before = lines_on_file(clause)
@@ -37,16 +34,13 @@ def without(clause: Clause, names: Sequence[Token], minor_of: MinorOf) -> Guess 
 
 def source_of(clause: Clause, minor_of: MinorOf) -> tuple[Token, Allocate] | None:
     """The name behind "from" and the only line on file for that power."""
-    pairs = zip(clause.tokens, clause.tokens[1:], strict=False)
-    named = [name for before, name in pairs if before.type == "FROM" and name.type in NAMES]
-    minors = [minor_of(clause, token) for token in named]
-    lines = [
-        line for line in lines_on_file(clause) if minors and minors[0] is not None and line.minor == minors[0].name
-    ]
+    named = clause.behind_from
+    minors = {minor.name for token in named if (minor := minor_of(clause, token)) is not None}
+    lines = [line for line in lines_on_file(clause) if line.minor in minors]
     return (named[0], lines[0]) if len(named) == len(lines) == 1 else None
 
 
-def moved(clause: Clause, source: Allocate, points: int | None, minor: Minor, order: str) -> Guess | None:
+def points_moved(clause: Clause, source: Allocate, points: int | None, minor: Minor, order: str) -> Guess | None:
     """`points` of a line on file (None: all) go to another power, for `order` ("A Bul H"), or for the one on file."""
     amount = source.points if points is None else points
     before = lines_on_file(clause)

@@ -13,11 +13,9 @@ from msgspec import Struct
 
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import UNKNOWN, Clause
-from gm.language.prose.guess import REFUSED, TOWARDS, Guess, unit_called, unit_of
+from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
+from gm.language.prose.guess import REFUSED, TOWARDS, Guess, dislodged_units, unit_called, unit_of
 
-MOST_WORDS_OF_MOTION = 3
-"""Most words between a unit and where it goes that are not understood: "Munich makes a dash to Berlin"."""
 BESIDE_A_GOAL = frozenset({"SEP", "KIND", "OF", "NUMBER"})
 """Token types that may stand between the word "to" and a place."""
 
@@ -39,8 +37,8 @@ class Flight(Struct, frozen=True):
 
 
 def guess_retreats(clause: Clause) -> Guess | None:
-    due = _due(clause)
-    if not due or any(token.value not in _owners(clause) for token in clause.of("NATION")):
+    due = dislodged_units(clause.context)
+    if not due or any(token.value not in clause.context.powers for token in clause.of("NATION")):
         return None
     flights = list(_flights(clause, due))
     lines: list[str] = []
@@ -55,17 +53,8 @@ def guess_retreats(clause: Clause) -> Guess | None:
     return _ordered(clause, lines, flights)
 
 
-def _owners(clause: Clause) -> tuple[str, ...]:
-    return (clause.context.power, *clause.context.controlled)
-
-
-def _due(clause: Clause) -> list[Unit]:
-    owners = _owners(clause)
-    return [out.unit for out in clause.context.position.dislodged if out.unit.power in owners]
-
-
 def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:
-    """The words cut into what each unit does; () where it is not clear which words belong together."""
+    """The words cut into what each unit does; nothing where it is not clear which words belong together."""
     steps = [(token, _called(clause, token, due)) for token in clause.tokens]
     steps = [(token, unit) for token, unit in steps if unit is not None or token.type in ("PLACE", "DISBAND")]
     if not any(unit for _, unit in steps):

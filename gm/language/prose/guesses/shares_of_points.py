@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clause import AMOUNTS, NAMES
 
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
-AMOUNTS = frozenset({"NUMBER", "WHOLE"})
-NAMES = frozenset({"NATION", "PLACE"})
 
 
 class Share(Struct):
@@ -26,7 +25,7 @@ class Share(Struct):
 
     @property
     def names(self) -> list[Token]:
-        """Those of the objects."""
+        """The powers and places behind the deed."""
         return [token for token in self.objects if token.type in NAMES]
 
 

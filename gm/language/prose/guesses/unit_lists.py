@@ -116,9 +116,8 @@ def _others(parts: list[Part]) -> tuple[str | None, list[Part]]:
     follows = parts[at + 2].type if at + 2 < len(parts) else ""
     first = before is not None and before.type == KIND and (at < 2 or parts[at - 2].type != "PLACE")
     if behind is not None and behind.type == KIND and not (first and follows == "PLACE"):
-        return (
-            (None, parts) if ALL in (p.type for p in parts[at + 1 :]) else (behind.kind, parts[:at] + parts[at + 2 :])
-        )
+        again = ALL in (part.type for part in parts[at + 1 :])
+        return (None, parts) if again else (behind.kind, parts[:at] + parts[at + 2 :])
     if before is None or before.type != KIND:
         return None, parts
     return before.kind, parts[: at - 1] + parts[at + 1 :]
