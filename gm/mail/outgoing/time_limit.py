@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 
 
 class TimeLimit:
-    """Calls `end` from another thread when a block takes too long. One block at a time; no limit is shorter than that of the block before.
+    """Calls `end` from another thread when a block takes too long.
 
-    One timer serves many blocks, because a thread for each letter costs more than its commands to the relay.
+    One block at a time, and none with a shorter limit than the one before. One timer serves many blocks,
+    because a thread for each letter costs more than its commands to the relay.
     """
 
     def __init__(self, end: Callable[[], None]) -> None:
