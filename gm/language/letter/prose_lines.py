@@ -281,7 +281,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
         if reading.error is not None:
-            self._quote(reading, reading.error, line, sheet)
+            self._quote(reading.error, line, sheet)
 
     def _note_spoken(self, words: str, sheet: LineReader, kind: type[UnitOrder]) -> None:
         """Orders of the clause before that go with another one, unless it is in notation or says that a unit holds."""
@@ -308,7 +308,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.request_in_line(line, words)
         return before != (len(self.requests), len(self.troubles))
 
-    def _quote(self, reading: ClauseReading, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
+    def _quote(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return

@@ -404,7 +404,7 @@ class StretchReader(Struct, frozen=True):
         here, places = {unit.at.province for unit in own_units(self.context)}, self.places_in(text, start, end)
         return next((code for code in places[-1] if code in here), "") if len(places) > 1 else ""
 
-    def is_staked(self, text: str, start: int, end: int) -> bool:
+    def is_staked(self, text: str) -> bool:
         """Whether points are spoken of, on a sheet that has any."""
         if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
             return False
