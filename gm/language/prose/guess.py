@@ -28,7 +28,8 @@ BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 INTO = frozenset({"ARROW", "TO"})
-UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+DOUBTFUL = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+"""Token types that make an order of a movement phase uncertain."""
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 MOST_MENTIONS = 40
@@ -235,7 +236,7 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
         return None  # "A Mar S A Par - Burgindy" is no support of a hold
     if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
         return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
-    certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
+    certain = not any(token.type in DOUBTFUL for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
 

@@ -229,17 +229,13 @@ class StretchReader(Struct, frozen=True):
 
     def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
         """A stretch in the words of its sheet, ready for a guess."""
-        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
-        tokens = self.tokens(plain, start, end)
-        plural = self.own_phrases.plural
-        words = plain[start:end]
-        low = text[:end].lower()
-        it = self.memory.spoken_of if self.phrases.it.search(low, start) else ""
-        instead = self.memory.corrects or self.phrases.instead.search(low, start) is not None
-        phrases = self.phrases
+        phrases, low = self.phrases, text[:end].lower()
+        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)[start:end]
+        it = self.memory.spoken_of if phrases.it.search(low, start) else ""
+        instead = self.memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
-            tokens, words, self.context, self.memory, self.legal, plural, phrases.no_motion, phrases.mutual,
-            is_sentence, it, instead,
+            self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
+            phrases.mutual, is_sentence, it, instead,
         )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
