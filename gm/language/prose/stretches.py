@@ -51,7 +51,6 @@ Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
 class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
-    tokens: dict[str, list[Token]] = field(default_factory=dict)
     plain: dict[tuple[str, bool], str] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
@@ -83,10 +82,7 @@ class StretchReader(Struct, frozen=True):
         return self.tokens(self.plain(text, start, end), start, end)
 
     def scan(self, text: str) -> list[Token]:
-        tokens = self.memo.tokens.get(text)
-        if tokens is None:
-            tokens = self.memo.tokens[text] = self.sheet.scanner.scan(text)
-        return tokens
+        return self.sheet.scanner.scan(text)
 
     def masked(self, text: str, start: int) -> str:
         """In lower case, with the names of places made unreadable: "A War - Gal" is no German "war"."""
