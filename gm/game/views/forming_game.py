@@ -1,4 +1,4 @@
-"""A game that has not begun, as it will be, with the line that changes each thing. For its game masters, with who was invited."""
+"""A game that has not begun, with the line that changes each thing, and who was invited. For its game masters."""
 
 from __future__ import annotations
 
