@@ -224,7 +224,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             and units[0].unit is not None
             and not (undone and self._goes_on_file(units[0].unit, text[:end], match))
         ):
-            past = self._behind_first_place(text, match.end(), end)
+            past = self._past_old(text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
             yield from self._rest(text, past, end)
@@ -260,11 +260,11 @@ class ClauseReader(TakingBackReader, frozen=True):
         colon = text.find(":", match.end(), end)
         goal_behind = colon > 0 and self.places(text, colon, end) == 1  # "I was going to order Vienna: Gal"
         within = goal_behind and self.places(text, match.end(), colon) == 1 and self.names_own(text, match.end(), colon)
-        past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
+        past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
-        yield from self._rest(text, past + 1, end)
+        yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
     def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
         """Whether the unit's order on file goes to a place behind these words."""

@@ -198,9 +198,17 @@ class TakingBackReader(StretchReader, frozen=True):
             for line in scratch.lines(meant):
                 scratch.memory.note(line)
 
-    def _behind_first_place(self, text: str, start: int, end: int) -> int:
-        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
-        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
+    def _past_old(self, text: str, start: int, end: int) -> int:
+        """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the first
+        place, if one of the writer's orders goes on there ("instead of Galicia let …").
+        """
+        tokens = self.tokens(text, start, end)
+        old = self.units_meant(text, start, end)
+        for token in [token for token in tokens if token.type in ("KIND", "PLACE")][2:]:
+            new = self.orders_in(text, start + token.start_pos, end)
+            if new is not None and old == tuple(slot_province(order.slot) for order in new.statements):
+                return start + token.start_pos
+        place = next((token for token in tokens if token.type == "PLACE"), None)
         past = start + place.end_pos if place is not None else end
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
