@@ -13,7 +13,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, sentences
 from gm.language.prose.guess import goals_of, mentions_of
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
@@ -217,6 +217,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
+        if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
+            self.note(left)
+            yield self._order(start, end, left)
+            return
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
         if (
@@ -272,12 +276,3 @@ class ClauseReader(TakingBackReader, frozen=True):
         places = (token.value.provinces for token in self.tokens(text, match.end(), len(text)) if token.type == "PLACE")
         named = {code for provinces in places for code in provinces}
         return any(goals_of(order) & named for order in orders)
-
-    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
-        corrects, self.memory.corrects = self.memory.corrects, False
-        cancels = orders.cancels if orders is not None else ()
-        if cancels and not self.sheet.kind.holds:
-            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
-            self.memory.on_file = tuple(kept)
-        gone = orders.withdrawn if orders is not None else ()
-        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
