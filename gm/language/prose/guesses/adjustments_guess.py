@@ -57,9 +57,9 @@ def _changed(clause: Clause) -> Guess | None:
 
 def guess_taken_back(clause: Clause) -> Guess | None:
     """ "Forget the fleet", "Vienna after all not": the builds and removals that words name."""
-    due = Build if clause.due.builds else Disband
     known = clause.types <= VERBS | BESIDE | {"BUILD", "PLACE", "KIND", "NO", "SEP"}
-    return _taken_back(clause, (*clause.on_file(due), *clause.written(due)), "REMOVE") if known else None
+    builds, removals = clause.on_file(Build) + clause.written(Build), clause.on_file(Disband) + clause.written(Disband)
+    return _taken_back(clause, (*builds, *removals), "REMOVE") if known else None
 
 
 def _taken_back(clause: Clause, orders: Sequence[Build | Disband], verb: str) -> Guess | None:
