@@ -44,7 +44,7 @@ class StepView(Struct, frozen=True, eq=False):
     by_class: dict[type[Event], list[Event]] = field(default_factory=dict)
     tables: dict[tuple[Catalogue, frozenset[OrderResult]], tuple[PowerOrdersView, ...]] = field(default_factory=dict)
     chosen: dict[type[Any], tuple[Any, ...]] = field(default_factory=dict)
-    """Only for speed: the answers of `of`."""
+    """Only for speed: what `of` gave for each class."""
 
     def __post_init__(self) -> None:
         for event in self.events:

@@ -171,7 +171,7 @@ def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
 
 @lru_cache(maxsize=256)
 def entries(file: Path) -> Mapping[str, str | Mapping[str, str]]:
-    """The sentences of one file, by dotted key. It is read once."""
+    """The sentences of one file, by dotted key. Cached only for speed."""
     flat: dict[str, str | Mapping[str, str]] = {}
     _flatten(resources.read_table(file), "", flat)
     return flat

@@ -11,7 +11,7 @@ from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, clauses, first_word, sentences
+from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
 from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
@@ -126,8 +126,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("hedge", text, start, end)
             return
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
-        alone = self.tokens(self.plain(text, past, end), past, end)
-        if past > at and len(excepted) == 1 and {token.type for token in alone} <= {"KIND", "PLACE"}:
+        alone = {token.type for token in self.plain_tokens(text, past, end)}
+        if past > at and len(excepted) == 1 and alone <= {"KIND", "PLACE"}:
             self.free(excepted[0])
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
@@ -153,7 +153,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         match = pattern.search(low, begin)
         if (
             match is None
-            or self.is_staked(blank(low, *match.span()), begin, end)
+            or self.is_staked(blank(low, *match.span()))
             or self.line.power not in ("", *self.context.powers)
         ):
             return None
@@ -262,10 +262,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        goal_behind = colon > 0 and self.places(text, colon, end) == 1  # "I was going to order Vienna: Gal"
-        within = goal_behind and self.places(text, match.end(), colon) == 1 and self.names_own(text, match.end(), colon)
+        goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
+        within = goal_behind and self.names_own(text, match.end(), colon)
         past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
-        if provinces := self.units_meant(text, match.end(), past):
+        if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
@@ -273,6 +273,5 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
         """Whether the unit's order on file goes to a place behind these words."""
         orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
-        places = (token.value.provinces for token in self.tokens(text, match.end(), len(text)) if token.type == "PLACE")
-        named = {code for provinces in places for code in provinces}
+        named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)

@@ -280,14 +280,15 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
-        if not {token.type for token in self.tokens(text, first, past)} & {"PLACE", "KIND"}:
+        tokens = self.tokens(text, first, past)
+        if not {token.type for token in tokens} & {"PLACE", "KIND"}:
             return past
         low = text[:past].lower()
         matches = (islice(each.finditer(low, first), MOST_DASHES) for each in (self.phrases.manner, DASH))
         for match in chain.from_iterable(matches):
-            behind = {token.type for token in self.tokens(text, match.end(), past)}
-            behind |= {token.type for token in self.tokens(text, match.start(), match.end())} - {"ARROW", "MINUS"}
-            neutral = behind and behind <= MANNER and not self._takes_a_stance(low, match.start())
+            begin = match.end() if match.re is DASH else match.start()
+            words = {token.type for token in tokens if first + token.end_pos > begin}
+            neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
             about_others = self._is_about_others(text, match.end(), past)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
             if orders is not None and (about_others or _is_complete(orders)):
@@ -377,7 +378,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             return False
         if self.sheet.kind.takes_preferences and self._corrects_inside(text, cut):
             return False
-        holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
+        holds = self.sheet.kind.holds and not self.is_staked(text)
         return is_plain(text.lower(), start, self.phrases, holds=holds)
 
     def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:

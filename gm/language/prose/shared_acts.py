@@ -18,7 +18,8 @@ MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
-NAMES = frozenset({"KIND", "PLACE", "SEP", "OF"})
+OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
+"""Token types of units alone."""
 
 
 class SharedAct(Struct, frozen=True):
@@ -82,7 +83,7 @@ def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> b
         return False
     if not is_plain(text[:end].lower(), start, reader.phrases, holds=False):
         return False
-    types = {token.type for token in reader.tokens(reader.plain(text, start, end), start, end)}
+    types = {token.type for token in reader.plain_tokens(text, start, end)}
     return {"HOLD"} <= types <= {"HOLD", "TALK", "WORD"}
 
 
@@ -102,8 +103,8 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
     """The writer's own units of a clause that is nothing else; () for any other clause."""
-    tokens = reader.tokens(reader.plain(text, start, end), start, end)
-    if not tokens or not {token.type for token in tokens} <= NAMES:
+    tokens = reader.plain_tokens(text, start, end)
+    if not tokens or not {token.type for token in tokens} <= OF_UNITS:
         return []
     mentions = mentions_of(tokens, reader.context)
     return mentions if all(mention.unit is not None for mention in mentions) else []
@@ -111,7 +112,7 @@ def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[
 
 def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, str] | None:
     """The unit that a clause begins with, and what it does, as canonical text; None unless that is all it says."""
-    mentions = mentions_of(reader.tokens(reader.plain(text, start, end), start, end), reader.context)
+    mentions = mentions_of(reader.plain_tokens(text, start, end), reader.context)
     if not mentions or mentions[0].at or mentions[0].unit is None:
         return None
     lines = reader.meant_lines(text, start, end)

@@ -63,7 +63,7 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
         """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
-        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        places = self.places_in(text, start, end)
         own = self.own_places(text[:end], start)
         if len(places) == 1 and len(places[0]) == 1 and not own:
             self.memory.topic = places[0][0]
