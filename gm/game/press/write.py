@@ -257,7 +257,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
 
 
 def _without_writer(session: LetterSession, words: str, *, hidden: bool) -> str:
-    """The words without their signature, whose lines the answer counts; `hidden`: without all that shows their writer."""
+    """The words without their signature, whose lines the answer counts; `hidden`: without what shows their writer."""
     person, called = session.person, session.letter.sender_name
     if hidden:
         names = place_names.powers(session.loaded_game.variant.powers)
