@@ -360,7 +360,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             return False
         if self.sheet.kind.takes_preferences and self._corrects_inside(text, cut):
             return False
-        holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
+        holds = self.sheet.kind.holds and not self.is_staked(text)
         return is_plain(text.lower(), start, self.phrases, holds=holds)
 
     def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
