@@ -203,7 +203,8 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
 def _is_article(tokens: Sequence[Token], at: int) -> bool:
     """Whether a letter stands beside no other word of an order, as "a" does in "Thanks a lot!"."""
     start, end = tokens[at].span
-    return end - start == 1 and (at + 1 == len(tokens) or tokens[at + 1].span[0] > end + 1)
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    return end - start == 1 and (behind is None or behind.type == "WORD" or behind.span[0] > end + 1)
 
 
 def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:
