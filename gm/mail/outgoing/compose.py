@@ -33,8 +33,17 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.mail.message.mime import TYPE, parse_parameters
 
 WIDTH = 76
-NEWLINE = re.compile(r"\r\n|\r|\n")
 LINE_START = re.compile(r"^(?:F(?=rom )|\.(?=\r?$))", re.MULTILINE)
+
+
+class OnceFoldedHeader(BaseHeader):
+    """A header that is folded once, though many letters have it."""
+
+    _folded = ""
+
+    def fold(self, *, policy: Policy) -> str:
+        self._folded = self._folded or super().fold(policy=policy)
+        return self._folded
 
 
 class UnencodedHeader(UnstructuredHeader, BaseHeader):
@@ -70,7 +79,7 @@ class HeaderClasses(HeaderRegistry):
     """Makes the class of each header once: the standard library makes it anew for every header of every letter."""
 
     def __init__(self) -> None:
-        super().__init__(default_class=UnencodedHeader)
+        super().__init__(base_class=OnceFoldedHeader, default_class=UnencodedHeader)
         self._made: dict[str, type[BaseHeader]] = {}
 
     def __getitem__(self, name: str) -> type[BaseHeader]:
@@ -84,7 +93,7 @@ class LetterGenerator(BytesGenerator):
     """Writes the lines of a part at once: the standard library writes each line and each line end by itself."""
 
     def _write_lines(self, lines: str) -> None:
-        self.write(NEWLINE.sub(SMTP.linesep, lines))
+        self.write(lines.replace("\r\n", "\n").replace("\r", "\n").replace("\n", SMTP.linesep))
 
 
 HEADER_FACTORY = HeaderClasses()
@@ -131,6 +140,8 @@ def _usual_header(name: str, value: str) -> BaseHeader:
 
 def clean_header(text: str) -> str:
     """One line without control and direction characters, which could forge headers or reverse a name."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept = (
         " " if unicodedata.category(character) == "Cc" else character
         for character in text
@@ -139,6 +150,7 @@ def clean_header(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+@lru_cache(maxsize=256)
 def parse_address(name: str, spec: str) -> Address:
     """`name` may hold any characters; an international domain is sent in its ASCII form."""
     local, _, domain = clean_header(spec).rpartition("@")
@@ -187,7 +199,7 @@ def _add_body(message: EmailMessage, letter: OutLetter) -> None:
 
 def _multipart(subtype: str, boundary: str, *parts: MIMEPart) -> MIMEPart:
     whole = MIMEPart(POLICY)
-    whole["Content-Type"] = f'multipart/{subtype}; boundary="{boundary}"'
+    whole["Content-Type"] = UnencodedHeader("Content-Type", f'multipart/{subtype}; boundary="{boundary}"')
     for part in parts:
         whole.attach(part)
     return whole
