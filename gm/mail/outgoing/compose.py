@@ -23,6 +23,7 @@ from email.header import Header
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
+from email.utils import format_datetime
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -33,7 +34,7 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.mail.message.mime import TYPE, parse_parameters
 
 WIDTH = 76
-LINE_START = re.compile(r"^(?:F(?=rom )|\.(?=\r?$))", re.MULTILINE)
+LINE_START = re.compile(r"\n(F(?=rom )|\.(?=\r?(?:\n|\Z)))")
 
 
 class OnceFoldedHeader(BaseHeader):
@@ -111,7 +112,7 @@ def compose_letter(row: OutboxRow) -> bytes:
     if letter.reply_to:
         message["Reply-To"] = _address_header("Reply-To", "", letter.reply_to)
     message["Subject"] = clean_header(letter.subject)
-    message["Date"] = _date(row)
+    message["Date"] = UnencodedHeader("Date", format_datetime(_date(row)))
     message["Message-ID"] = f"<{letter.message_id or _derived_id(letter)}>"
     if letter.references:
         message["In-Reply-To"] = f"<{clean_header(letter.references[-1])}>"
@@ -216,7 +217,7 @@ def _text_part(subtype: str, text: str) -> MIMEPart:
 def _quoted_printable(text: str) -> str:
     """Also "From " at a line start (mailbox files put > before it) and a lone dot (the end of DATA) are encoded."""
     encoded = b2a_qp(_lines(text).encode("utf-8")).decode("ascii")
-    return LINE_START.sub(lambda match: f"={ord(match[0]):02X}", encoded)
+    return LINE_START.sub(lambda match: f"\n={ord(match[1]):02X}", f"\n{encoded}")[1:]
 
 
 @lru_cache(maxsize=8)
