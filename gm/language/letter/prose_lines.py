@@ -184,9 +184,16 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return False
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and _has_words(piece) for piece in pieces)
-        if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+        if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
+
+    def _takes_builds_back(self, line: LetterLine) -> bool:
+        """Whether a line has words for taking orders back, where no unit must be removed."""
+        context = self.context
+        due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
+        phrases, low = phrases_of(context.variant), line.body.lower()
+        return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether points stand in front of an order that cannot be read."""

@@ -357,6 +357,8 @@ def _support(
     objects = [mention for mention in mentions if mention not in backers]
     if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before in AWAY:
         backers, objects = [behind[-1]], behind[:-1]
+    if joint == len(tokens) and not behind and len(before) > 2 and before[-1].before in INTO:
+        backers, objects = before[:-2], before[-2:]  # "Serbien soll Budapest nach Rumänien unterstützen"
     for backer in backers:
         choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
         if len(choices) == 1:
@@ -386,7 +388,7 @@ def _objects(
         yield f"{start} {objects[0].called} - {objects[1].place}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
         yield f"{start} {without_coast(memory.order)}"
-    elif context.position.standing.get(objects[0].place.partition("/")[0]):
+    elif objects[0].before not in INTO and context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
 
 

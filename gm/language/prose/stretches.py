@@ -365,7 +365,9 @@ class StretchReader(Struct, frozen=True):
         return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
-        """Whether it says what a unit does before it names any place."""
+        """Whether it says what a unit does before it names any place; "H." at the beginning of a line is a name."""
+        if len(text[:end].strip(" .,")) == 1:
+            return False
         types = [token.type for token in self.plain_tokens(text, start, end)]
         return bool(types) and types[0] in ACTS | {"MINUS"}
 

@@ -14,7 +14,7 @@ from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 
@@ -48,6 +48,19 @@ class TakingBackReader(StretchReader, frozen=True):
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+
+    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
+        corrects, self.memory.corrects = self.memory.corrects, False
+        cancels = orders.cancels if orders is not None else ()
+        if cancels and not self.sheet.kind.holds:
+            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
+            self.memory.on_file = tuple(kept)
+        gone = orders.withdrawn if orders is not None else ()
+        left = [order for order in self.memory.statements if order.slot not in gone]
+        if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
+            self.free(slot_province(gone[0]))
+        self.memory.statements = left
+        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
         """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
@@ -160,6 +173,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
+        elif left := self.left_behind(text, begin, end):
+            self.note(left)
+            yield self._order(start, end, left)
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
@@ -170,9 +186,6 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
-        elif left := self.left_behind(text, begin, end):
-            self.note(left)
-            yield ClauseReading(start, end, Fate.ORDER, left)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
         elif self.memory.orders and not self.places(text, begin, end):
@@ -206,9 +219,17 @@ class TakingBackReader(StretchReader, frozen=True):
             for line in scratch.lines(meant):
                 scratch.memory.note(line)
 
-    def _behind_first_place(self, text: str, start: int, end: int) -> int:
-        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
-        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
+    def _past_old(self, text: str, start: int, end: int) -> int:
+        """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the
+        first place, if one of the writer's orders goes on there ("instead of Galicia let …").
+        """
+        tokens = self.tokens(text, start, end)
+        old = self.units_meant(text, start, end)
+        for token in [token for token in tokens if token.type in ("KIND", "PLACE")][2:]:
+            new = self.orders_in(text, start + token.start_pos, end)
+            if new is not None and old == tuple(slot_province(order.slot) for order in new.statements):
+                return start + token.start_pos
+        place = next((token for token in tokens if token.type == "PLACE"), None)
         past = start + place.end_pos if place is not None else end
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
@@ -298,6 +319,9 @@ class TakingBackReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        if left := self.left_behind(plain, start, end):
+            self.note(left)
+            return self._order(start, end, left)
         read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
