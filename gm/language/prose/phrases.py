@@ -73,6 +73,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
+    "condition_opens": ("condition", "opens"),
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
@@ -151,6 +152,8 @@ class ProsePhrases(Struct, frozen=True):
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
+    condition_opens: re.Pattern[str]
+    """The first word of a sentence: "if Rome bounces, never mind"."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
     apology: re.Pattern[str]
