@@ -273,7 +273,7 @@ def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterCon
 def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
     first = [reply_limits.first_word(session.letter, language) for language, _ in session.contexts]
-    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS)), "")
+    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS[1:])), "")
     if not word:
         return None
     session.store.turns.mark_answered(question.code)

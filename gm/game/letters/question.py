@@ -35,7 +35,7 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
-PRESS_ANSWERS = ("BOTH", "PRESS", "ORDERS")
+PRESS_ANSWERS = ("YES", "PRESS", "ORDERS")
 DIVIDED = "\n"
 """In the payload of a question about press: behind it, the letter is divided, and may go to both."""
 ANSWERS: Mapping[str, tuple[str, ...]] = {"press": PRESS_ANSWERS[1:], "stranger-closed": ()}
