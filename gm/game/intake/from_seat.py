@@ -245,8 +245,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
         cause = f"{letter.cause}:confirmed"
         message_id = session.services.post.message_id(cause, letter.kind, letter.address)
         letter = replace(letter, cause=cause, message_id=message_id)
-    refuses = session.has_errors or any(not note.done for note in session.notes)
-    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses)
+    refuses = idle or session.has_errors or any(not note.done for note in session.notes)
+    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses, to_master=session.master)
 
 
 # ---- replies to press
