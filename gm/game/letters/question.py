@@ -35,7 +35,10 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
-ANSWERS: Mapping[str, tuple[str, ...]] = {"press": ("PRESS", "ORDERS"), "stranger-closed": ()}
+PRESS_ANSWERS = ("YES", "PRESS", "ORDERS")
+DIVIDED = "\n"
+"""In the payload of a question about press: behind it, the letter is divided, and may go to both."""
+ANSWERS: Mapping[str, tuple[str, ...]] = {"press": PRESS_ANSWERS[1:], "stranger-closed": ()}
 """Words that answer a kind of question, if not YES."""
 SUBJECT_MOST = 70
 """Characters of a result that may be a subject."""
@@ -80,6 +83,8 @@ class QuestionToAsk(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
+        if self.question.kind == "press" and DIVIDED in self.question.payload:
+            return PRESS_ANSWERS
         return ANSWERS.get(self.question.kind, ("YES",))
 
     @property
