@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import slot_province
+from gm.judge.model.orders import Move, Slot, slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
-from gm.language.prose.guess import goals_of, mentions_of
+from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -78,7 +78,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._becomes(text, start, match, end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
-        elif match := phrases.old.search(self._said(text, start, end), begin):
+        elif match := phrases.old.search(self.said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif match := self._at_end(phrases.instead, text, low, begin, end):
             yield self._instead(text, start, match.start(), end)
@@ -120,6 +120,10 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        if not self._counts_all(text, start, at):  # "all three hold", of six
+            error = OrderWarning(error_key(""), first_word(text, start, end), end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+            return
         past = self._past_exception(text[:end].lower(), at)
         excepted = tuple(dict.fromkeys(self._excepted(past)))
         if past > at and not excepted:
@@ -132,6 +136,15 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
             yield from self._rest(text, past, end)
+
+    def _counts_all(self, text: str, start: int, end: int) -> bool:
+        """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
+        tokens = self.tokens(text, start, end)
+        kinds = {token.value for token in tokens if token.type == "KIND"}
+        units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
+        free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
+        numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
+        return numbers <= {str(len(units)), str(len(free))}
 
     def _excepted(self, past: int) -> Iterator[str]:
         """The provinces of the units that the clauses behind order, or else name."""
@@ -279,4 +292,11 @@ class ClauseReader(TakingBackReader, frozen=True):
             kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
             self.memory.on_file = tuple(kept)
         gone = orders.withdrawn if orders is not None else ()
+        gone += self._displaced(orders) if corrects and orders is not None else ()
         return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
+
+    def _displaced(self, orders: ReadOrders) -> tuple[Slot, ...]:
+        """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
+        goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
+        others = (order for order in self.memory.statements if order not in orders.statements)
+        return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)

@@ -55,7 +55,8 @@ MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP"
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(
-    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)"
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
+    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
 )
 
 
@@ -224,6 +225,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             is_plain(masked, start, phrases)
             and not self._corrects_inside(bare, cut)
             and (whole := self.whole_orders(bare, start, sentence.end))
+            and not (whole.is_flawed and len(cut) > 1)
         ):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
@@ -382,7 +384,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
-        unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
+        unwanted = stance in UNWANTED or self.phrases.negated.search(self.said(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]

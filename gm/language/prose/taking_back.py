@@ -66,9 +66,9 @@ class TakingBackReader(StretchReader, frozen=True):
         ordered: set[str] = set()
         corrects = False
         settled: list[ClauseReading] = []
-        for reading in reversed(readings):
+        for at, reading in reversed(list(enumerate(readings))):
             key = reading.error.key if reading.error is not None else ""
-            if key == error_key("cancel") and corrects:
+            if key == error_key("cancel") and corrects and _is_replaced(readings[:at], replaced):
                 reading = replace(reading, fate=Fate.COMMAND, error=None)
             elif self._is_answered(text, reading, key, replaced, ordered):
                 reading = replace(reading, fate=Fate.COMMENT, error=None)
@@ -172,7 +172,7 @@ class TakingBackReader(StretchReader, frozen=True):
         elif left := self.left_behind(text, begin, end):
             self.note(left)
             yield ClauseReading(start, end, Fate.ORDER, left)
-        elif self.memory.orders and not self.places(text, begin, end):
+        elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
@@ -205,16 +205,12 @@ class TakingBackReader(StretchReader, frozen=True):
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
-        return bool(self.phrases.negated.search(self._said(text, start, end), start))
+        return bool(self.phrases.negated.search(self.said(text, start, end), start))
 
     def _governs(self, text: str, start: int, end: int) -> bool:
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
         first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
         return self.phrases.governing.search(text[: start + first].lower(), start) is not None
-
-    def _said(self, text: str, start: int, end: int) -> str:
-        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
-        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
 
     # ---- words behind an order that make it doubtful
 
@@ -245,11 +241,23 @@ class TakingBackReader(StretchReader, frozen=True):
             return directly and limits and "," not in text[start:end]  # "but only when Budapest has gone"
         if limits and self.memory.order:
             return True
+        if last is not None and "?" in sentence.mark and not self.places(text, start, end):
+            return self._asks_about(text, sentence)
         if self.phrases.hedge.search(low, start):
             goes_on = goes_on and not self.names_own(text, start, end)
             return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
         doubting = (self.phrases.condition, self.phrases.alternative)
         return directly and any(self._leads(pattern, low, start) for pattern in doubting)
+
+    def _asks_about(self, text: str, sentence: Sentence) -> bool:
+        """Whether a question is about the order before it: "or is that illegal?", and "is it allowed?" behind a request
+        that was a question itself.
+        """
+        low = text[: sentence.end].lower()
+        begin = first_word(low, sentence.start)
+        asked = "?" in text[max(0, sentence.start - 2) : sentence.start]
+        about = dict(self.phrases.sections)["question"].fullmatch(f"{low[begin:]}?")
+        return self.phrases.alternative.match(low, begin) is not None or (asked and about is not None)
 
     def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
         match = pattern.search(low, start)
@@ -338,6 +346,12 @@ class TakingBackReader(StretchReader, frozen=True):
             return None
         error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
+
+
+def _is_replaced(before: Sequence[ClauseReading], provinces: tuple[str, ...]) -> bool:
+    """Whether the order before words of correction is of a unit that the orders behind them are for."""
+    last = next((reading.orders.statements for reading in reversed(before) if reading.orders is not None), ())
+    return not last or any(slot_province(order.slot) in provinces for order in last)
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:
