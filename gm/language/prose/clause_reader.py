@@ -258,6 +258,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return
+            old_unit = self.units_meant(text, match.end(), end)
+            if old_unit and not self.own_places(text[: match.start()], start):  # "Edinburgh instead of London"
+                self.free(old_unit[0])
             yield from self._rest(text, start, match.start())
             old = self.meant(text, match.end(), end)
             named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())

@@ -14,7 +14,7 @@ from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 
@@ -159,6 +159,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
+        elif orders := self._says_to_leave(text, start, begin, end):
+            self.note(orders)
+            yield ClauseReading(start, end, Fate.ORDER, orders)
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
@@ -176,6 +179,14 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _says_to_leave(self, text: str, start: int, begin: int, end: int) -> ReadOrders | None:
+        """ "Take the fleet in Brest out", "zieh die Armee nach Wien zurück": the order of a unit without one so far."""
+        ordered = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+        if self.sheet.kind.holds or ordered & set(self.units_meant(text, begin, end)):
+            return None
+        orders = self.orders_in(text, start, end)
+        return None if orders is None or orders.is_flawed else orders
 
     def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
         """ "Cancel everything", "cancel all but Vienna"."""
