@@ -13,11 +13,11 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
-from support import warm_process
 from support.mail.dovecot import free_port
+from support.processes import warm_process
 from support.processes.warm_process import GM
 from support.stores.migrated_database import migrate
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 
 from gm.config import Config, RelayConfig
 from gm.errors import GmError
@@ -57,7 +57,7 @@ Start = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 def database(kind: str, folder: Path, name: str = "gm") -> Database:
-    made = Database(needs_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
+    made = Database(ready_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
     migrate(made)
     return made
 

@@ -17,10 +17,10 @@ from gm.game.intake.held_letters import brings_orders
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
-from gm.game.model.records import Letter, Person
+from gm.game.model.records import INVITE, QUESTION_VALID_FOR, Letter, Person
 from gm.game.model.services import Services
 from gm.game.players import people
-from gm.game.players.seats import HANDOVER, INVITE, accept_hand_over, accept_invitation, tell_declined
+from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation, tell_declined
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
@@ -72,7 +72,7 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     plea = confirmation_requests.ConfirmationRequest(
         services, store, incoming.row, letter, question, json.loads(question.payload)
     )
-    closed = question.answered or store.now() - question.at > confirmation_requests.VALID_FOR
+    closed = question.answered or store.now() - question.at > QUESTION_VALID_FOR
     word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(services, letter) else "")
     if not word:
         return None if closed else _ask_for_one_word(incoming, plea)

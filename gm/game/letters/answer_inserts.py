@@ -257,6 +257,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "games": _games,
     "neighbours": moving_borders.neighbours_sections,
     "missing": _missing,
+    "invited": forming_game.invitation_sections,
     "absences": lambda reader, position, topic: absences.sections(reader),
     "all-sheets": _all_sheets,
     "unsent": _unsent,

@@ -30,6 +30,7 @@ from gm.judge.model.sheets import Problem
 from gm.language.commands import press_blocks
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
+from gm.language.i18n import place_names
 
 PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
@@ -239,8 +240,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     press, game = session.loaded_game.variant.press, session.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(session.loaded_game.variant.seated)}
     hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
-    if hidden and not session.master:
-        words = anonymize.remove_names(words, session.person, session.letter.sender_name)
+    words = words if session.master else _without_writer(session, words, hidden=bool(hidden))
     return PressRow(
         0,
         game.id,
@@ -254,6 +254,18 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
         opens=session.loaded_game.settings.press_opened,
         person=session.person.id,
     )
+
+
+def _without_writer(session: LetterSession, words: str, *, hidden: bool) -> str:
+    """The words without their signature, whose lines the answer counts; `hidden`: without what shows their writer."""
+    person, called = session.person, session.letter.sender_name
+    if hidden:
+        names = place_names.powers(session.loaded_game.variant.powers)
+        words, cut = anonymize.remove_names(words, person, called, names)
+    else:
+        words, cut = anonymize.without_signature(words, person, called)
+    session.letter = replace(session.letter, signature_lines=session.letter.signature_lines + cut)
+    return words
 
 
 def _obstacle(row: PressRow) -> str:

@@ -115,12 +115,15 @@ class WhoRequest(Request, frozen=True):
 
 
 class InviteRequest(Request, frozen=True):
-    """INVITE Irina Sokolova <irina@example.org> [to Russia]; `power` "" = any."""
+    """INVITE Irina Sokolova <irina@example.org>, luc@example.org [to Russia]; `power` "" = any.
 
-    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
+    `names` are those of the `addresses`, "" for none.
+    """
 
-    address: str
-    name: str = ""
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"names": "names"}
+
+    addresses: tuple[str, ...]
+    names: tuple[str, ...]
     power: str = ""
 
 
@@ -255,6 +258,11 @@ NO_GAMES = frozenset(
 )
 """Words that follow "join" in talk."""
 GAME = re.compile(r"\??[a-z][a-z0-9-]{1,15}[.,:;]?", re.IGNORECASE)
+PERSON = re.compile(
+    r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:\"]+@[^\s<>(),;\"]*[^\s<>(),;\".])[>)]?(?:\s*\((?P<behind>[^()@]{1,80})\))?"
+)
+"""An address in a list, with the name that may stand behind it in brackets."""
+BETWEEN_PEOPLE = re.compile(r"^[\s.,;/&+]*(?:(?:and|und|as well as|sowie)\b)?[\s,;]*", re.IGNORECASE)
 TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
 FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
 CODE_MOST = 3
@@ -297,11 +305,12 @@ def _resign(line: ParsedLine) -> Request | None:
 
 
 def _invite(line: ParsedLine, words: str) -> Request:
-    person, power = _split_power(line, words)
-    return InviteRequest(*split_address(person), power)
+    written, power = split_power(line, words)
+    people = split_people(written) or (split_address(written),)
+    return InviteRequest(tuple(address for address, _ in people), tuple(name for _, name in people), power)
 
 
-def _split_power(line: ParsedLine, words: str) -> tuple[str, str]:
+def split_power(line: ParsedLine, words: str) -> tuple[str, str]:
     """Splits "irina@example.org to Russia"; "" where no power is named."""
     to = TO_POWER.search(words)
     return (words[: to.start()], power_of(line, to["power"].strip(" ."))) if to else (words, "")
@@ -318,8 +327,19 @@ def split_address(text: str) -> tuple[str, str]:
     return match[1].lower(), text[: match.start()].strip(" \t\"'<,:")
 
 
+def split_people(text: str) -> tuple[tuple[str, str], ...]:
+    """Splits "Irina Sokolova <irina@example.org>, luc@example.org (Luc)" into (address, name) of each person."""
+    people: list[tuple[str, str]] = []
+    past = 0
+    for match in PERSON.finditer(text):
+        before = BETWEEN_PEOPLE.sub("", text[past : match.start()]).strip(" \t\"'.:")
+        people.append((match["address"].lower(), before or (match["behind"] or "").strip()))
+        past = match.end()
+    return tuple(dict(reversed(people)).items())[::-1]
+
+
 def _approve(line: ParsedLine, words: str) -> Request:
-    person, power = _split_power(line, words)
+    person, power = split_power(line, words)
     return ApproveRequest(_person(person), power)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import Hold, WholeSetStatement, slot_province
+from gm.judge.model.orders import WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import missing_for_convoys, supports_of_moves
@@ -16,7 +16,7 @@ from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
@@ -126,9 +126,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
                 known |= self._named(_clause_around(trouble))
-        for unit in self.context.position.units_of(self.context.power):
-            if unit.at.province not in known:
-                self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+        units = self.context.position.units_of(self.context.power)
+        self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
 
     def _counts(self, line: LetterLine, number: int) -> bool:
         """Whether words for the other units of a line have this number."""

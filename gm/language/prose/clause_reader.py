@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Move, Slot, slot_province
+from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
 from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
@@ -166,7 +166,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         match = pattern.search(low, begin)
         if (
             match is None
-            or self.is_staked(blank(low, *match.span()), begin, end)
+            or self.is_staked(blank(low, *match.span()))
             or self.line.power not in ("", *self.context.powers)
         ):
             return None
@@ -230,6 +230,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
+        if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
+            self.note(left)
+            yield self._order(start, end, left)
+            return
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
         if (
@@ -237,7 +241,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             and units[0].unit is not None
             and not (undone and self._goes_on_file(units[0].unit, text[:end], match))
         ):
-            past = self._behind_first_place(text, match.end(), end)
+            past = self._past_old(text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
             yield from self._rest(text, past, end)
@@ -276,30 +280,14 @@ class ClauseReader(TakingBackReader, frozen=True):
         colon = text.find(":", match.end(), end)
         goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
         within = goal_behind and self.names_own(text, match.end(), colon)
-        past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
+        past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
-        yield from self._rest(text, past + 1, end)
+        yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
     def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
         """Whether the unit's order on file goes to a place behind these words."""
         orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
         named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)
-
-    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
-        corrects, self.memory.corrects = self.memory.corrects, False
-        cancels = orders.cancels if orders is not None else ()
-        if cancels and not self.sheet.kind.holds:
-            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
-            self.memory.on_file = tuple(kept)
-        gone = orders.withdrawn if orders is not None else ()
-        gone += self._displaced(orders) if corrects and orders is not None else ()
-        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
-
-    def _displaced(self, orders: ReadOrders) -> tuple[Slot, ...]:
-        """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
-        goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
-        others = (order for order in self.memory.statements if order not in orders.statements)
-        return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)

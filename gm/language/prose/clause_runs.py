@@ -165,7 +165,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if whole is not None and not whole.is_flawed and (flawed[0] is None or of_units):
                 return whole, past
             flawed = (whole, past) if flawed[0] is None else flawed
-            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end])
             listing = listing or self.phrases.mutual.search(text[:end].lower(), start) is not None
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past

@@ -28,7 +28,8 @@ BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 INTO = frozenset({"ARROW", "TO"})
-UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+DOUBTFUL = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+"""Token types that make an order of a movement phase uncertain."""
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 MOST_MENTIONS = 40
@@ -235,7 +236,7 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
         return None  # "A Mar S A Par - Burgindy" is no support of a hold
     if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
         return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
-    certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
+    certain = not any(token.type in DOUBTFUL for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
 
@@ -275,7 +276,7 @@ def _texts(
     elif carried := _by_sea(mentions, context, legal):
         yield from carried
     else:
-        yield from _moves(mentions, context, memory, legal)
+        yield from _moves(mentions, context, memory)
 
 
 def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> tuple[str, ...]:
@@ -300,7 +301,7 @@ def _first(tokens: Sequence[Token], types: Set[str]) -> int:
     return next((at for at, token in enumerate(tokens) if token.type in types), len(tokens))
 
 
-def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory, legal: Legal) -> Iterator[str]:
+def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) -> Iterator[str]:
     if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
         yield f"{memory.freed} - {mentions[0].name}"
     elif len(mentions) == 2:
@@ -333,15 +334,13 @@ def _support(
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
     if joint < len(tokens) and len(before) == 2:
-        moves = list(_moves(before, context, memory, legal))
+        moves = list(_moves(before, context, memory))
         if moves and behind and all(mention.unit is not None for mention in behind):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
     if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
-        moves = list(
-            _moves([before[0], behind[-1]], context, memory, legal)
-        )  # "greift mit Unterstützung aus Serbien … an"
+        moves = list(_moves([before[0], behind[-1]], context, memory))  # "greift mit Unterstützung aus Serbien … an"
         if moves and all(mention.unit is not None for mention in behind[:-1]):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])
@@ -351,6 +350,8 @@ def _support(
     objects = [mention for mention in mentions if mention not in backers]
     if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before in AWAY:
         backers, objects = [behind[-1]], behind[:-1]
+    if joint == len(tokens) and not behind and len(before) > 2 and before[-1].before in INTO:
+        backers, objects = before[:-2], before[-2:]  # "Serbien soll Budapest nach Rumänien unterstützen"
     for backer in backers:
         choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
         if len(choices) == 1:
@@ -380,7 +381,7 @@ def _objects(
         yield f"{start} {objects[0].called} - {objects[1].place}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
         yield f"{start} {without_coast(memory.order)}"
-    elif context.position.standing.get(objects[0].place.partition("/")[0]):
+    elif objects[0].before not in INTO and context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
 
 

@@ -39,6 +39,8 @@ from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
+QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
+SENTENCE_END = re.compile(r"[.!?]\s+")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
@@ -64,6 +66,9 @@ NO_ALONE = re.compile(
 class ProseReader(ClauseRunReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
+        speeches = list(self._speeches(text))
+        for speech in speeches:
+            text = blank(text, *speech)
         tokens = self.sheet.scanner.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
         to_player = self._greets_a_player(main) or any(self._tells_a_player(main, sentence) for sentence in cut)
@@ -100,6 +105,19 @@ class ProseReader(ClauseRunReader, frozen=True):
             before = (sentence, readings[-1]) if readings and not is_aside else before
         yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
+        yield from (ClauseReading(start, end, Fate.COMMENT) for start, end in speeches)
+
+    def _speeches(self, text: str) -> Iterator[Columns]:
+        """Quotations behind words that another power says, or is told: 'Tell England: "Brest stays. Paris …"'."""
+        past = 0
+        for match in QUOTATION.finditer(text):
+            ends = [end.end() for end in SENTENCE_END.finditer(text, past, match.start())]
+            start = max([past, *ends])
+            before = self.tokens(text, start, match.start())
+            others = any(token.type == "NATION" and token.value not in self.context.powers for token in before)
+            if others or self.phrases.reported.search(text[: match.start()].lower(), start):
+                yield match.span()
+            past = match.end()
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
@@ -376,7 +394,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             return False
         if self.sheet.kind.takes_preferences and self._corrects_inside(text, cut):
             return False
-        holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
+        holds = self.sheet.kind.holds and not self.is_staked(text)
         return is_plain(text.lower(), start, self.phrases, holds=holds)
 
     def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:

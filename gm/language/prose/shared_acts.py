@@ -18,7 +18,8 @@ MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
-NAMES = frozenset({"KIND", "PLACE", "SEP", "OF"})
+OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
+"""Token types of units alone."""
 
 
 class SharedAct(Struct, frozen=True):
@@ -119,7 +120,7 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
 def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
     """The writer's own units of a clause that is nothing else; () for any other clause."""
     tokens = reader.plain_tokens(text, start, end)
-    if not tokens or not {token.type for token in tokens} <= NAMES:
+    if not tokens or not {token.type for token in tokens} <= OF_UNITS:
         return []
     mentions = mentions_of(tokens, reader.context)
     return mentions if all(mention.unit is not None for mention in mentions) else []

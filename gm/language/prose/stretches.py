@@ -51,7 +51,6 @@ Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
 class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
-    tokens: dict[str, list[Token]] = field(default_factory=dict)
     plain: dict[tuple[str, bool], str] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
@@ -83,10 +82,7 @@ class StretchReader(Struct, frozen=True):
         return self.tokens(self.plain(text, start, end), start, end)
 
     def scan(self, text: str) -> list[Token]:
-        tokens = self.memo.tokens.get(text)
-        if tokens is None:
-            tokens = self.memo.tokens[text] = self.sheet.scanner.scan(text)
-        return tokens
+        return self.sheet.scanner.scan(text)
 
     def masked(self, text: str, start: int) -> str:
         """In lower case, with the names of places made unreadable: "A War - Gal" is no German "war"."""
@@ -233,17 +229,13 @@ class StretchReader(Struct, frozen=True):
 
     def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
         """A stretch in the words of its sheet, ready for a guess."""
-        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
-        tokens = self.tokens(plain, start, end)
-        plural = self.own_phrases.plural
-        words = plain[start:end]
-        low = text[:end].lower()
-        it = self.memory.spoken_of if self.phrases.it.search(low, start) else ""
-        instead = self.memory.corrects or self.phrases.instead.search(low, start) is not None
-        phrases = self.phrases
+        phrases, low = self.phrases, text[:end].lower()
+        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)[start:end]
+        it = self.memory.spoken_of if phrases.it.search(low, start) else ""
+        instead = self.memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
-            tokens, words, self.context, self.memory, self.legal, plural, phrases.no_motion, phrases.mutual,
-            is_sentence, it, instead,
+            self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
+            phrases.mutual, is_sentence, it, instead,
         )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
@@ -377,7 +369,9 @@ class StretchReader(Struct, frozen=True):
         return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
-        """Whether it says what a unit does before it names any place."""
+        """Whether it says what a unit does before it names any place; "H." at the beginning of a line is a name."""
+        if len(text[:end].strip(" .,")) == 1:
+            return False
         types = [token.type for token in self.plain_tokens(text, start, end)]
         return bool(types) and types[0] in ACTS | {"MINUS"}
 
@@ -408,7 +402,7 @@ class StretchReader(Struct, frozen=True):
         here, places = {unit.at.province for unit in own_units(self.context)}, self.places_in(text, start, end)
         return next((code for code in places[-1] if code in here), "") if len(places) > 1 else ""
 
-    def is_staked(self, text: str, start: int, end: int) -> bool:
+    def is_staked(self, text: str) -> bool:
         """Whether points are spoken of, on a sheet that has any."""
         if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
             return False

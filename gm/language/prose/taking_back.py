@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
@@ -47,6 +47,26 @@ class TakingBackReader(StretchReader, frozen=True):
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+
+    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
+        corrects, self.memory.corrects = self.memory.corrects, False
+        cancels = orders.cancels if orders is not None else ()
+        if cancels and not self.sheet.kind.holds:
+            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
+            self.memory.on_file = tuple(kept)
+        gone = orders.withdrawn if orders is not None else ()
+        gone += self._displaced(orders) if corrects and orders is not None else ()
+        left = [order for order in self.memory.statements if order.slot not in gone]
+        if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
+            self.free(slot_province(gone[0]))
+        self.memory.statements = left
+        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
+
+    def _displaced(self, orders: ReadOrders) -> tuple[Slot, ...]:
+        """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
+        goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
+        others = (order for order in self.memory.statements if order not in orders.statements)
+        return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
         """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
@@ -159,6 +179,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
+        elif left := self.left_behind(text, begin, end):
+            self.note(left)
+            yield self._order(start, end, left)
         elif orders := self._says_to_leave(text, start, begin, end):
             self.note(orders)
             yield ClauseReading(start, end, Fate.ORDER, orders)
@@ -172,9 +195,6 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
-        elif left := self.left_behind(text, begin, end):
-            self.note(left)
-            yield ClauseReading(start, end, Fate.ORDER, left)
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
@@ -209,9 +229,17 @@ class TakingBackReader(StretchReader, frozen=True):
             for line in scratch.lines(meant):
                 scratch.memory.note(line)
 
-    def _behind_first_place(self, text: str, start: int, end: int) -> int:
-        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
-        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
+    def _past_old(self, text: str, start: int, end: int) -> int:
+        """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the
+        first place, if one of the writer's orders goes on there ("instead of Galicia let …").
+        """
+        tokens = self.tokens(text, start, end)
+        old = self.units_meant(text, start, end)
+        for token in [token for token in tokens if token.type in ("KIND", "PLACE")][2:]:
+            new = self.orders_in(text, start + token.start_pos, end)
+            if new is not None and old == tuple(slot_province(order.slot) for order in new.statements):
+                return start + token.start_pos
+        place = next((token for token in tokens if token.type == "PLACE"), None)
         past = start + place.end_pos if place is not None else end
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
@@ -309,6 +337,9 @@ class TakingBackReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        if left := self.left_behind(plain, start, end):
+            self.note(left)
+            return self._order(start, end, left)
         read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):

@@ -54,6 +54,8 @@ def letters(draw: st.DrawFn) -> Letter:
 @example(
     Letter("en", "Bud to Rum\nI was going to move Vienna to Gal but no.", {"Bud": "Bud - Rum"}, {"Vie": "Vie - Gal"})
 )
+@example(Letter("en", "instead of the fleet: Ven. It goes to Alb instead", {"Tri": "Tri - Alb"}, {}))
+@example(Letter("en", "instead of the fleet: Ven", {}, {"Tri": "Tri - Ven"}))
 @settings(max_examples=400, deadline=None)
 def test_an_order_is_stored_only_where_a_clause_affirms_it(shelf: Library, letter: Letter) -> None:
     variant = localized(shelf.variant("standard"), letter.language)
