@@ -12,14 +12,12 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from gm.game.identity.sender import PRESS
-from gm.game.letters.question import render_question
 from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.press_journal import AS, channel_name, message_of, messages_paid_by
-from gm.game.model.records import MASTER, PressRow, Question
+from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
@@ -159,7 +157,11 @@ def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
         return_press(session, "press-name-lost" if lost else "press-not-yours", words, power=lost)
     elif line := _line_for_fewer(session, members - {name}, words):
         return_press(
-            session, "press-for-fewer", words, words_of_line=line[:SHOWN], powers=_readers(session, name, members)
+            session,
+            "press-for-fewer",
+            words,
+            words_of_line=line[:SHOWN],
+            powers=readers_of_reply(session, name, members),
         )
     else:
         _send_reply(session, name, members, words)
@@ -177,7 +179,7 @@ def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) 
     return ""
 
 
-def _readers(session: LetterSession, name: str, members: frozenset[str]) -> str:
+def readers_of_reply(session: LetterSession, name: str, members: frozenset[str]) -> str:
     """The readers of a reply, for its writer."""
     others = sorted(members - {name, session.author}, key=lambda reader: (reader == MASTER, reader))
     somebody = session.say("role.somebody")
@@ -215,18 +217,6 @@ def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str
             if channel_name(header, name, author) == channel:
                 return name, frozenset({header.sender, *header.to})
     return "", frozenset()
-
-
-def ask_press_or_orders(session: LetterSession, channel: str) -> None:
-    """Ask the writer of a reply to press that reads like orders which of the two it is."""
-    code = session.services.post.code(PRESS, str(session.row.id))
-    question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
-    session.store.turns.add_question(question)
-    fields = {"readers": _readers(session, *members_of(session, channel))}
-    letter = render_question(
-        session.services, session.person, session.game, session.seat, question, session.letter, fields
-    )
-    session.send(letter)
 
 
 # ---- one letter

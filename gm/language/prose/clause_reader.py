@@ -125,7 +125,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
             return
         past = self._past_exception(text[:end].lower(), at)
-        excepted = tuple(dict.fromkeys(self._excepted(past)))
+        excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
@@ -146,8 +146,10 @@ class ClauseReader(TakingBackReader, frozen=True):
         numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
         return numbers <= {str(len(units)), str(len(free))}
 
-    def _excepted(self, past: int) -> Iterator[str]:
-        """The provinces of the units that the clauses behind order, or else name."""
+    def _excepted(self, past: int, *, by_name: bool) -> Iterator[str]:
+        """The provinces of the units that the clauses behind order, or else name: `by_name` in any way, as behind
+        "except", else with what they do.
+        """
         text = blank(self.line.body, 0, past)
         tokens = self.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
@@ -158,8 +160,19 @@ class ClauseReader(TakingBackReader, frozen=True):
                 orders = self.meant(main, first, end)
                 named = mentions_of(self.tokens(main, first, end), self.context)
                 yield from (slot_province(order.slot) for order in orders)
-                if not orders and not self.begins_with_act(main, first, end):
+                acts = (
+                    by_name
+                    or self.is_order_like(main, first, end)
+                    or self.phrases.keep_unit.search(main.lower(), first)
+                )
+                if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+
+    def _may_move(self, text: str, first: int, end: int) -> bool:
+        """Whether a clause is about what a unit does, and not that it does nothing."""
+        low = text[:end].lower()
+        acts = self.is_order_like(text, first, end) and not self.phrases.negated.search(low, first)
+        return acts or self.phrases.keep_unit.search(low, first) is not None
 
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""

@@ -174,11 +174,13 @@ class ProseReader(ClauseRunReader, frozen=True):
         start, phrases = sentence.start, self.phrases
         low = text.lower()
         begin = first_word(text, start)
-        if self._is_about_all(phrases.retract_letter, text, begin, sentence.end):
+        is_of_letter = self.memory.orders or not phrases.cancel.match(low, begin)  # "cancel all that": what is on file
+        if is_of_letter and (match := self._about_all(phrases.retract_letter, text, begin, sentence.end)):
             self.memory.corrects = True
-            yield ClauseReading(start, sentence.past, Fate.COMMAND, retracts=-1)
+            yield ClauseReading(start, match.end(), Fate.COMMAND, retracts=-1)
+            yield from self._rest(text, match.end(), sentence.past)
             return
-        if self._is_about_all(phrases.doubt_letter, text, begin, sentence.end):
+        if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
             yield self._all_doubted(start, sentence.past)
             self.memory.section = "hedge"
             return
@@ -327,10 +329,10 @@ class ProseReader(ClauseRunReader, frozen=True):
         )  # fmt: skip
         return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
 
-    def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
-        """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
+    def _about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> re.Match[str] | None:
+        """These words in a sentence that names no place beside them ("war" is no Warsaw in them)."""
         match = pattern.search(text.lower(), begin)
-        return match is not None and not self.places(blank(text, *match.span()), begin, end)
+        return None if match is None or self.places(blank(text, *match.span()), begin, end) else match
 
     def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""

@@ -27,6 +27,7 @@ MOST_LEADING = 3
 SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
 BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
+SENTENCE_END = re.compile(r"[.!?;]\s")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 
@@ -195,6 +196,8 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
+        elif not self.places(text, begin, end) and self._is_conditional(text, start):
+            yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
@@ -207,6 +210,11 @@ class TakingBackReader(StretchReader, frozen=True):
             return None
         orders = self.orders_in(text, start, end)
         return None if orders is None or orders.is_flawed else orders
+
+    def _is_conditional(self, text: str, start: int) -> bool:
+        """Whether the sentence begins with a condition before a clause."""
+        before = SENTENCE_END.split(self.line.body[:start].lower())[-1]
+        return self.phrases.condition_opens.match(before.lstrip()) is not None
 
     def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
         """ "Cancel everything", "cancel all but Vienna"."""
