@@ -78,7 +78,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._becomes(text, start, match, end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
-        elif match := phrases.old.search(self.said(text, start, end), begin):
+        elif match := phrases.old.search(self.stance_words(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif match := self._at_end(phrases.instead, text, low, begin, end):
             yield self._instead(text, start, match.start(), end)
@@ -262,9 +262,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
-        if undone and self.phrases.this_one.fullmatch(
-            text[match.end() : end].lower().strip(" :.!")
-        ):  # "A Vie - Gal, not this one:"
+        behind = text[match.end() : end].lower().strip(" :.!")
+        if undone and self.phrases.this_one.fullmatch(behind):  # "A Vie - Gal, not this one:"
             yield from self._rest(text, start, match.start())
             yield ClauseReading(match.start(), end, Fate.COMMENT)
             return

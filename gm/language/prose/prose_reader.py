@@ -418,7 +418,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
-        unwanted = stance in UNWANTED or self.phrases.negated.search(self.said(text, start, end), start)
+        unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]

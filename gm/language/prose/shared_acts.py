@@ -42,7 +42,7 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if not units or at == len(cut):
         return None
     start, end = cut[at]
-    if not is_plain(reader.said(text, start, end), start, reader.phrases, holds=False):
+    if not is_plain(reader.stance_words(text, start, end), start, reader.phrases, holds=False):
         return None
     own = _order_of_last(reader, text, start, end)
     if own:

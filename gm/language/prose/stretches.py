@@ -105,7 +105,7 @@ class StretchReader(Struct, frozen=True):
             plain = self.memo.plain[key] = self._plain(*key)
         return text[:start] + plain
 
-    def said(self, text: str, start: int, end: int) -> str:
+    def stance_words(self, text: str, start: int, end: int) -> str:
         """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
         return self.masked(self.plain(text, start, end, padded=True)[:end], start)
 

@@ -252,7 +252,7 @@ class TakingBackReader(StretchReader, frozen=True):
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
-        return bool(self.phrases.negated.search(self.said(text, start, end), start))
+        return bool(self.phrases.negated.search(self.stance_words(text, start, end), start))
 
     def _governs(self, text: str, start: int, end: int) -> bool:
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
