@@ -25,7 +25,7 @@ VALUE = re.compile(r"\d|@|[a-zäöü]")
 """What an example has besides words in capitals."""
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|ten|ein|eine?n?|zwei|drei|vier|fünf|sechs|sieben|zehn)"
 COUNTED = re.compile(
-    rf"\d|\b{NUMBER} (?:day|week|hour|minute|tag|woche|stunde|minute)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow"
+    rf"\d|\b{NUMBER} (?:day|week|hour|minute|tag|woche|stunde)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow"
     r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|\bmorgen",
     re.IGNORECASE,
 )
