@@ -160,6 +160,9 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     more = len(refused) - sum(words in headlines or words in parts for words in refused)
     if more:
         parts.append(reader.say("answer.more-refused", n=more))
+    files = dict(report.other_ignored).get("attachments", 0)
+    if files and not report.stored and not _brings(report):
+        parts.insert(0, reader.say("answer.not-opened", n=files))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
 
@@ -385,5 +388,6 @@ def _held_open(reader: Recipient) -> tuple[str, ...]:
 def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     """What was ignored, in one sentence."""
     ignored = (("quoted", report.quoted_lines), ("signature", report.signature_lines), *report.other_ignored)
-    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n]
+    told = () if report.stored or _brings(report) else ("attachments",)  # in the first sentences
+    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n and key not in told]
     return (reader.say("read.not", what=reader.every(parts)),) if parts else ()
