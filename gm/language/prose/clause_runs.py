@@ -137,6 +137,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""
         begin = first_word(text, start, end)
+        if self.phrases.keep.search(text[:end].lower(), begin):
+            return None  # "the moves stay"
         if relative := self.phrases.relative.match(text[:end].lower(), begin):
             begin = relative.end()
         named = (unit_called(unit) for unit in own_units(self.context) if unit.at.province == province)
@@ -167,6 +169,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 return whole, past
             flawed = (whole, past) if flawed[0] is None else flawed
             listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            listing = listing or self.is_listing(text, start, end)
             listing = listing or self.phrases.mutual.search(text[:end].lower(), start) is not None
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past

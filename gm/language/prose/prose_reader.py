@@ -302,13 +302,19 @@ class ProseReader(ClauseRunReader, frozen=True):
         joined: list[Columns] = []
         for first, past in cut:
             before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
-            head = "POINTS" in before and before <= HEAD and text[joined[-1][1] : first].strip() == ":"
+            named = {"PLACE"} if self.sheet.kind.name == "dips" else set()  # "3 dips for Mexico: …"
+            head = "POINTS" in before and before - named <= HEAD and text[joined[-1][1] : first].strip() == ":"
             units = [token.type for token in self.tokens(text, first, past)]
-            if head or (before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
+            listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
+            if head or listing or (before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
         return joined
+
+    def _is_country(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause is a power alone: "to protect against France and Spain"."""
+        return {token.type for token in self.tokens(self.plain(text, start, end), start, end)} == {"NATION"}
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""

@@ -159,6 +159,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
+        elif self.is_staked(text[begin:end], 0, end - begin) and (left := self.left_behind(text, begin, end)):
+            self.note(left)
+            yield ClauseReading(start, end, Fate.ORDER, left)
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
@@ -290,6 +293,9 @@ class TakingBackReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        if self.is_listing(text, start, end) and (left := self.left_behind(plain, start, end)):
+            self.note(left)
+            return ClauseReading(start, end, Fate.ORDER, left)
         read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
