@@ -107,9 +107,11 @@ def _given_or_piped(address: str, master: str) -> tuple[str, str]:
 def serve(config: Path | None) -> None:
     """Run the server until stopped: read letters, watch deadlines, send letters."""
     from gm.config import find_config
-    from gm.server.service import serve as run_server
 
-    run_server(open_application(find_config(config)))
+    settings = find_config(config)
+    from gm.server.service import serve as run_server  # its imports take a second, and settings may be wrong
+
+    run_server(open_application(settings))
 
 
 @main.command()

@@ -1,5 +1,6 @@
 """For all tests: no property is timed, so that a busy machine changes nothing. With `--durations` the CPU seconds of
-each folder are told, those of child processes that were waited for among them, on all workers together.
+each folder are told, those of child processes that were waited for among them, on all workers together; the processes
+of `support/processes/warm_process.py` too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from support.processes.warm_process import Spent
 
 settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
@@ -20,11 +22,18 @@ NO_TEST = "start and collection"
 
 
 def _cpu() -> float:
-    return sum(os.times()[:4])
+    return sum(os.times()[:4]) + Spent.seconds
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[SPENT] = Counter()
+    if not _is_controller(config):
+        gc.disable()  # until all is collected: hardly anything of it is garbage
+
+
+def _is_controller(config: pytest.Config) -> bool:
+    """Whether xdist's workers collect and run the tests."""
+    return bool(getattr(config.option, "numprocesses", None))
 
 
 @pytest.hookimpl(trylast=True)
@@ -32,6 +41,7 @@ def pytest_collection_finish() -> None:
     """What is imported and collected stays to the end: the garbage collector need not look through it each time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(5_000, 20, 10)
 
 
@@ -48,7 +58,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     spent = session.config.stash[SPENT]
-    if getattr(session.config.option, "numprocesses", None):  # its workers have run the tests
+    if _is_controller(session.config):
         return
     spent[NO_TEST] = _cpu() - sum(spent.values())  # type: ignore[assignment]
     if hasattr(session.config, "workeroutput"):

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
-from gm.cli.map import MapDrawer
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Picture
@@ -27,6 +27,9 @@ from gm.game.model.services import Services
 from gm.game.views import maps
 from gm.game.views.maps import MapDocuments
 from gm.variant_files.library import Library
+
+if TYPE_CHECKING:
+    from gm.cli.map import MapDrawer
 
 log = structlog.get_logger()
 
@@ -158,6 +161,8 @@ def _start_process(folders: tuple[Path, ...], limit: int) -> None:
         os.nice(GENTLE)
     _limit = limit
     with _time_limit():
+        from gm.cli.map import MapDrawer  # only here: what draws takes a fifth of a start of the server, and 20 MB
+
         _drawer = MapDrawer(Library(folders))
 
 

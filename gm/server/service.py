@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Collection
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -40,13 +41,15 @@ from gm.server.health import HealthMonitor
 from gm.server.mailbox import make_poller, polled_until
 from gm.server.map_worker import MapWorkers
 from gm.server.scheduler import FAULT_SECONDS, FLOOR, UPKEEP_SECONDS, JobScheduler, right_seconds
-from gm.server.site_writer import SiteWriter
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.webhook.delivery import webhook_delivery
 from gm.server.wiring import Application, variant_folders
 from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
 from gm.store.row_mapping import Bell
+
+if TYPE_CHECKING:
+    from gm.server.site_writer import SiteWriter
 
 log = structlog.get_logger()
 
@@ -87,7 +90,7 @@ class Service:
         }
         self._alarm_watch = alarms.AlarmWatch(app)
         self._map_workers = MapWorkers(variant_folders(app.settings))
-        self._site_writer = SiteWriter(app, app.settings.site) if app.settings.site is not None else None
+        self._site_writer = _site_writer(app)
         self._webhook = webhook_delivery(app)
         self._arrived, self._clock_rung = threading.Event(), threading.Event()
         self.port = self.health_port = 0
@@ -262,6 +265,14 @@ class Service:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"
             raise GmError(self._relay_fault) from None
+
+
+def _site_writer(app: Application) -> SiteWriter | None:
+    if app.settings.site is None:
+        return None
+    from gm.server.site_writer import SiteWriter  # it imports all that draws
+
+    return SiteWriter(app, app.settings.site)
 
 
 def serve(app: Application) -> None:

@@ -66,6 +66,7 @@ def _migrate(connection: Connection, version: str, *, upwards: bool) -> None:
 
 @cache
 def _scripts() -> ScriptDirectory:
+    """Cached only for speed."""
     return ScriptDirectory.from_config(_config())
 
 

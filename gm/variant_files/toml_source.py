@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,6 +20,7 @@ from gm.errors import GmError
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
 """Python reads whole numbers of up to 4,300 digits."""
+TABLES_KEPT = 32
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
 
@@ -45,7 +46,7 @@ class TomlSource(Struct, frozen=True, dict=True):
         except UnicodeDecodeError:
             raise VariantError(f"{path}: is not UTF-8 text") from None
         try:
-            return cls(path, tuple(text.splitlines()), tomllib.loads(text))
+            return cls(path, tuple(text.splitlines()), _parsed(text))
         except tomllib.TOMLDecodeError as error:
             raise VariantError(f"{path}: not valid TOML: {error}") from None
         except ValueError:
@@ -145,6 +146,12 @@ class TomlSource(Struct, frozen=True, dict=True):
         if not best and head:
             return self._line(head, value)
         return best
+
+
+@lru_cache(maxsize=TABLES_KEPT)
+def _parsed(text: str) -> dict[str, Value]:
+    """Every choice of settings composes a variant from the same files. Nobody changes a table."""
+    return tomllib.loads(text)
 
 
 def _is_text(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,21 +11,13 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
+from support.processes.warm_process import GM, run, run_cold, without_settings
 
 LETTER = b"From: Luc <luc@example.org>\r\nTo: gm@example.org\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\nHELP\r\n"
 
 
 def gm(*words: str, folder: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    env = {k: v for k, v in os.environ.items() if not k.startswith("GM_")} | environment
-    return subprocess.run(
-        [sys.executable, "-m", "gm", *words],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        env=env,
-        timeout=120,
-        check=False,
-    )
+    return run(GM, *words, folder=folder, stdin=stdin, env=without_settings() | environment)
 
 
 def one_line(run: subprocess.CompletedProcess[bytes], *says: str, code: int = 1) -> None:
@@ -37,10 +29,20 @@ def one_line(run: subprocess.CompletedProcess[bytes], *says: str, code: int = 1)
         assert words in error
 
 
+@pytest.fixture(scope="session")
+def first_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("home")
+    done = run_cold(GM, "init", "--address", "gm@example.org", "--master", "ruth@example.org", folder=folder)
+    assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    run = gm("init", "--address", "gm@example.org", "--master", "ruth@example.org", folder=tmp_path)
-    assert run.returncode == 0, run.stderr.decode()
+def home(first_home: Path, tmp_path: Path) -> Path:
+    """A folder of its own, as `gm init` has left it."""
+    shutil.copytree(first_home, tmp_path, dirs_exist_ok=True)
+    settings = (tmp_path / "gm.toml").read_text(encoding="utf-8").replace(str(first_home), str(tmp_path))
+    (tmp_path / "gm.toml").write_text(settings, encoding="utf-8")
     return tmp_path
 
 
@@ -48,7 +50,7 @@ def test_init_writes_valid_settings_and_keeps_old_ones(home: Path) -> None:
     assert (home / "gm.sqlite").exists()
     assert (home / "secret").stat().st_mode & 0o077 == 0
     one_line(gm("init", "--address", "a@b", "--master", "c@d", folder=home), "exists already", "--force")
-    assert gm("migrate", folder=home).returncode == 0
+    assert run_cold(GM, "migrate", folder=home).returncode == 0
 
 
 def test_init_with_a_wrong_address_writes_nothing(tmp_path: Path) -> None:
@@ -92,10 +94,10 @@ def test_deliver_stores_a_letter_or_asks_to_retry(home: Path) -> None:
 
 
 def test_check_accepts_ours_and_refuses_an_unknown_variant(tmp_path: Path) -> None:
-    run = gm("check", folder=tmp_path)
-    assert run.returncode == 0, run.stderr.decode()
-    assert b"34 supply centres; 111 borders for armies, 141 for fleets" in run.stdout
-    assert all(b": clean. " in line for line in run.stdout.splitlines()), "of ours there is nothing to remark"
+    done = run_cold(GM, "check", folder=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"34 supply centres; 111 borders for armies, 141 for fleets" in done.stdout
+    assert all(b": clean. " in line for line in done.stdout.splitlines()), "of ours there is nothing to remark"
     one_line(gm("check", "atlantis", folder=tmp_path), "atlantis", "standard")
 
 
@@ -110,9 +112,9 @@ def test_adjudicate_the_readmes_example(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     example = json.loads(readme.split("```json\n")[1].split("```")[0])
     lines = json.dumps(example).encode() + b"\nnonsense\n" + json.dumps(example | {"id": 8}).encode() + b"\n"
-    run = gm("adjudicate", folder=tmp_path, stdin=lines)
-    assert run.returncode == 0, run.stderr.decode()
-    first, wrong, third = (json.loads(line) for line in run.stdout.splitlines())
+    done = gm("adjudicate", folder=tmp_path, stdin=lines)
+    assert done.returncode == 0, done.stderr.decode()
+    first, wrong, third = (json.loads(line) for line in done.stdout.splitlines())
     assert first["id"] == 7
     results = {r["order"]: r for r in first["results"]}
     assert results["A Vie - Gal"]["outcome"] == "bounced"
@@ -134,23 +136,25 @@ def test_adjudicate_the_readmes_example(tmp_path: Path) -> None:
 )
 def test_closed_or_full_streams_are_errors(tmp_path: Path, command: str, streams: str, says: str) -> None:
     line = f'exec "{sys.executable}" -m gm {command} {streams}'
-    run = subprocess.run(["sh", "-c", line], cwd=tmp_path, input=b"{}\n", capture_output=True, timeout=120, check=False)
-    one_line(run, says)
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=tmp_path, input=b"{}\n", capture_output=True, timeout=120, check=False
+    )
+    one_line(done, says)
 
 
 def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "windows.jsonl").write_bytes(b'\xef\xbb\xbf{"id": 1}\r\n{"id": 2}\r\n')
-    run = gm("adjudicate", "windows.jsonl", folder=tmp_path)
-    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == [1, 2]
+    done = gm("adjudicate", "windows.jsonl", folder=tmp_path)
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
 
 
 def test_read_prints_orders_and_problems(tmp_path: Path) -> None:
     body = b"From: a@b\r\nSubject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
     (tmp_path / "one.eml").write_bytes(body + b"A Mar - Bur\r\nA Par - Burgindy\r\nREADY\r\n\r\n> A Mar - Gas\r\n")
     (tmp_path / "two.eml").write_bytes(b"Auto-Submitted: auto-replied\r\n" + body + b"I am away\r\n")
-    run = gm("read", "--variant", "standard", "--power", "france", "one.eml", "none.eml", "two.eml", folder=tmp_path)
-    assert run.returncode == 0, run.stderr.decode()
-    first, none, second = (json.loads(line) for line in run.stdout.splitlines())
+    done = gm("read", "--variant", "standard", "--power", "france", "one.eml", "none.eml", "two.eml", folder=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    first, none, second = (json.loads(line) for line in done.stdout.splitlines())
     assert first["file"] == "one.eml"
     assert first["orders"] == ["A Mar - Bur"]
     assert first["commands"] == ["READY"]
@@ -176,13 +180,13 @@ def test_read_takes_a_position_and_a_phase(tmp_path: Path) -> None:
         "dislodged": {"France": [{"unit": "A Bur", "by": "A Bur", "retreats": ["Gas", "Par"]}]},
     }
     (tmp_path / "p.json").write_text(json.dumps(position), encoding="utf-8")
-    run = gm(
+    done = gm(
         *("read", "--variant", "standard", "--power", "France", "--position", "p.json"),
         folder=tmp_path,
         stdin=b"From: a@b\r\n\r\nBur - Gas\r\n",
     )
-    assert run.returncode == 0, run.stderr.decode()
-    assert json.loads(run.stdout)["orders"] == ["A Bur - Gas"]
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["orders"] == ["A Bur - Gas"]
 
 
 @pytest.mark.parametrize("position", ["none.json", ".", "bytes.json", "list.json"])

@@ -37,14 +37,14 @@ GAME = {"lark", "jinja2", "rapidfuzz", "selectolax", "dkim", "dns", "imapclient"
 SERVER = {"alembic", "apscheduler", "prometheus_client", "aiosmtpd", "sqlalchemy.dialects.postgresql"}
 
 
-def loaded(*command: str, stdin: bytes = b"") -> set[str]:
-    """The modules that are loaded when the command has ended."""
+def loaded(*command: str, stdin: bytes = b"", code: int = 0) -> set[str]:
+    """The modules that are loaded when the command has ended, with this exit code."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GM_")}
     done = subprocess.run(
         [sys.executable, "-c", RUN, *command], input=stdin, capture_output=True, timeout=GUARD, env=environment
     )
-    assert done.returncode == 0, done.stderr.decode()[-500:]
-    modules: list[str] = json.loads(done.stderr)
+    assert done.returncode == code, done.stderr.decode()[-500:]
+    modules: list[str] = json.loads(done.stderr.splitlines()[-1])
     return set(modules)
 
 
@@ -99,6 +99,18 @@ def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:
     assert modules >= {"lark", "gm.language"}
     assert not modules & (DRAWING | SERVER)
     assert "sqlalchemy" not in loaded("-c", config, "tick"), "nothing is left to do"
+
+
+def test_a_server_leaves_drawing_to_its_other_processes(config: str) -> None:
+    """This one ends when all is set up: nobody brings it letters."""
+    modules = loaded("-c", config, "serve", code=1)
+    assert {"gm.server.service", "gm.server.map_worker"} <= modules
+    assert not modules & (DRAWING | {"gm.maps"})
+
+
+def test_wrong_settings_are_told_before_a_server_is_imported(config: str) -> None:
+    Path(config).write_text("address = 7\n", encoding="utf-8")
+    assert not loaded("-c", config, "serve", code=1) & (DRAWING | GAME | SERVER | {"sqlalchemy"})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 
 from gm.config import Config, RelayConfig, Secret
 from gm.errors import GmError, Unavailable
@@ -25,7 +25,7 @@ KINDS = ("sqlite", "postgresql")
 
 
 def place(kind: str, folder: Path, name: str) -> str:
-    return needs_postgresql() if kind == "postgresql" else str(folder / f"{name}.sqlite")
+    return ready_postgresql() if kind == "postgresql" else str(folder / f"{name}.sqlite")
 
 
 class Letters:
@@ -140,7 +140,7 @@ def _restored(database: Database, path: Path) -> bool:
 
 def test_a_restore_while_letters_arrive_keeps_every_later_letter(tmp_path: Path) -> None:
     """Who forgot to stop the nodes of a PostgreSQL finds nothing half there: they wait."""
-    where = needs_postgresql()
+    where = ready_postgresql()
     here, beside = Database(where), Database(where)
     here.upgrade()
     with coming(here) as letters:

@@ -5,11 +5,12 @@ DNS, and the provider's relay that signs, are servers of the test.
 
 from __future__ import annotations
 
+import os
 import smtplib
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import imapclient
@@ -21,7 +22,8 @@ from support.mail.postfix import Postfix
 from support.mail.signed_letters import key_record
 from support.mail.signing_relay import SigningRelay
 from support.mail.smtp_sink import Sink
-from support.terminal import Terminal
+from support.processes.terminal import Terminal
+from support.processes.warm_process import WarmProcess, run, run_cold
 
 from gm.server.init import initialise
 from gm.server.settings_file import Answers
@@ -32,6 +34,7 @@ RECORDS = {
     f"_dmarc.{DOMAIN}": "v=DMARC1; p=quarantine",
     f"s1._domainkey.{DOMAIN}": key_record().decode(),
 }
+Start = Callable[..., subprocess.CompletedProcess[bytes]]
 PLUS = "recipient_delimiter = +\nlda_original_recipient_header = X-Original-To"
 
 
@@ -51,15 +54,25 @@ def gm(dns: DnsServer, *words: str) -> tuple[str, ...]:
     return (sys.executable, "-c", dns.command, *words)
 
 
-def doctor(dns: DnsServer, config: Path, wait: int = 60) -> dict[str, tuple[bool, str]]:
+def doctor(dns: DnsServer, config: Path, wait: int = 60, start: Start = run) -> dict[str, tuple[bool, str]]:
     """Its findings by what they are about."""
-    command = gm(dns, "-c", str(config), "doctor", "--wait", str(wait))
-    run = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
-    assert run.stderr == ""
-    lines = [line.split(None, 1) for line in run.stdout.splitlines()]
+    done = start(dns.command, "-c", str(config), "doctor", "--wait", str(wait))
+    assert done.stderr == b""
+    lines = [line.split(None, 1) for line in done.stdout.decode().splitlines()]
     checks = {rest[:10].strip(): (mark == "ok", rest[11:]) for mark, rest in lines}
-    assert run.returncode == (0 if all(good for good, _ in checks.values()) else 1)
+    assert done.returncode == (0 if all(good for good, _ in checks.values()) else 1)
     return checks
+
+
+@contextmanager
+def serving(dns: DnsServer, config: Path) -> Iterator[None]:
+    with Path(os.devnull).open("r+b") as nothing:
+        server = WarmProcess(dns.command, ("-c", str(config), "serve"), streams=(nothing, nothing, nothing))
+    try:
+        yield
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def mailbox(dovecot: Dovecot) -> imapclient.IMAPClient:
@@ -114,7 +127,7 @@ def test_from_init_to_doctor_with_a_mailbox(tmp_path: Path, dns: DnsServer, dove
         assert tty.finish() == 0, tty.text
         assert "sesame" not in tty.text
         assert "gm doctor" in tty.text
-        checks = doctor(dns, tmp_path / "gm.toml")
+        checks = doctor(dns, tmp_path / "gm.toml", start=run_cold)
     assert {what for what, (good, _) in checks.items() if not good} == set(), checks
     assert {"mailbox", "relay", "delivery", "plus", "SPF", "DKIM", "DMARC", "dns", "queues"} <= set(checks)
     assert f"s1._domainkey.{DOMAIN}" in checks["DKIM"][1]
@@ -146,9 +159,7 @@ def test_from_init_to_doctor_behind_postfix(tmp_path: Path, dns: DnsServer) -> N
             assert tty.finish() == 0, tty.text
         config = tmp_path / "gm.toml"
         assert "start `gm serve`" in doctor(dns, config)["delivery"][1]
-        server = subprocess.Popen(gm(dns, "-c", str(config), "serve"), stderr=subprocess.DEVNULL)
-        stack.callback(server.wait, 30)
-        stack.callback(server.terminate)
+        stack.enter_context(serving(dns, config))
         until(lambda: "letters are taken" in doctor(dns, config, 0)["listen"][1], 60)
         checks = doctor(dns, config)
         assert {what for what, (good, _) in checks.items() if not good} == set(), checks
@@ -160,13 +171,9 @@ def test_a_running_server_may_take_the_letters_first(tmp_path: Path, dns: DnsSer
         config = write_config(tmp_path, dovecot, relay)
         text = config.read_text(encoding="utf-8").replace("[imap]", "[imap]\npoll_seconds = 0.2")
         config.write_text(text, encoding="utf-8")
-        server = subprocess.Popen(gm(dns, "-c", str(config), "serve"), stderr=subprocess.DEVNULL)
-        try:
+        with serving(dns, config):
             until(lambda: folder_exists(dovecot, "Processed"), 60)
             checks = doctor(dns, config)
-        finally:
-            server.terminate()
-            server.wait(30)
     assert {what for what, (good, _) in checks.items() if not good} == set(), checks
     assert {"delivery", "plus", "DKIM"} <= set(checks)
     assert letters_left(dovecot) == 0

@@ -100,7 +100,10 @@ def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, 
 @pytest.fixture
 def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes started from now on never finish starting."""
-    module = "import gm.cli.map\nimport time\ngm.cli.map.MapDrawer = lambda *_: time.sleep(600)\n"
+    module = (
+        "import sys, time, types\n"
+        "sys.modules['gm.cli.map'] = types.SimpleNamespace(MapDrawer=lambda *_: time.sleep(600))\n"
+    )
     (tmp_path / "usercustomize.py").write_text(module, encoding="utf-8")
     (tmp_path / "sitecustomize.py").write_text(module, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,8 +14,10 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 from support.mail.dovecot import free_port
+from support.processes import warm_process
+from support.processes.warm_process import GM
 from support.stores.migrated_database import migrate
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 
 from gm.config import Config, RelayConfig
 from gm.errors import GmError
@@ -42,6 +43,7 @@ from gm.game.model.records import (
 )
 from gm.server.doctor import examine_installation
 from gm.server.faults import DISK_LEAST, find_faults
+from gm.server.init import basic_answers, initialise
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
@@ -51,10 +53,11 @@ from gm.store.upkeep import retention
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
 PICTURE = LetterPart("image/png", "map.png", b"\x89PNG\x00", "map")
 KINDS = ("sqlite", "postgresql")
+Start = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 def database(kind: str, folder: Path, name: str = "gm") -> Database:
-    made = Database(needs_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
+    made = Database(ready_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
     migrate(made)
     return made
 
@@ -297,10 +300,14 @@ def test_held_letters_of_an_erased_person_are_deleted_and_no_others(kind: str, s
     here.close()
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    env = {key: value for key, value in os.environ.items() if not key.startswith("GM_")}
-    command = [sys.executable, "-m", "gm", "-c", str(folder / "gm.toml"), *words]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False, env=env)
+def run(folder: Path, *words: str, start: Start = warm_process.run) -> subprocess.CompletedProcess[str]:
+    done = start(GM, "-c", str(folder / "gm.toml"), *words)
+    output, errors = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
+    return subprocess.CompletedProcess(words, done.returncode, output, errors)
+
+
+def run_cold(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return run(folder, *words, start=warm_process.run_cold)
 
 
 def test_the_operators_commands(tmp_path: Path) -> None:
@@ -308,7 +315,7 @@ def test_the_operators_commands(tmp_path: Path) -> None:
     here = Database(tmp_path / "gm.sqlite")
     fill(here)
     here.close()
-    assert "ValueError: so it was" in run(tmp_path, "shunted", "list").stdout
+    assert "ValueError: so it was" in run_cold(tmp_path, "shunted", "list").stdout
     assert "From: Ann" in run(tmp_path, "shunted", "show", "3").stdout
     assert run(tmp_path, "shunted", "show", "1").stderr == (
         "gm: letter 1 was not set aside; `gm shunted list` shows those that were\n"
@@ -316,14 +323,14 @@ def test_the_operators_commands(tmp_path: Path) -> None:
     assert run(tmp_path, "shunted", "retry").stdout == "1 letters will be processed again.\n"
     assert "No letter was set aside" in run(tmp_path, "shunted", "list").stderr
     secret = (tmp_path / "secret").read_text(encoding="ascii")
-    assert run(tmp_path, "backup", str(tmp_path / "all.gz")).returncode == 0
+    assert run_cold(tmp_path, "backup", str(tmp_path / "all.gz")).returncode == 0
     assert (
         "Forgotten: ann@example.org. Seats are vacant in: ostend."
-        in run(tmp_path, "erase", "--yes", "ann@example.org").stdout
+        in run_cold(tmp_path, "erase", "--yes", "ann@example.org").stdout
     )
     (tmp_path / "secret").write_text("another secret that is not ours\n", encoding="ascii")
     assert "is not empty" in run(tmp_path, "restore", str(tmp_path / "all.gz")).stderr
-    restored = run(tmp_path, "restore", "--force", str(tmp_path / "all.gz"))
+    restored = run_cold(tmp_path, "restore", "--force", str(tmp_path / "all.gz"))
     assert restored.returncode == 0, restored.stderr
     assert (tmp_path / "secret").read_text(encoding="ascii") == secret
     for words in (("backup", "/nowhere/all.gz"), ("restore", "/nowhere/all.gz"), ("erase", "--yes", "x@y")):
@@ -332,7 +339,7 @@ def test_the_operators_commands(tmp_path: Path) -> None:
 
 
 def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
-    run(tmp_path, "init", "--address", "gm@example.org", "--master", "m@example.org", "--folder", str(tmp_path))
+    list(initialise(tmp_path, basic_answers("gm@example.org", "m@example.org", "UTC")))
     config = tmp_path / "gm.toml"
     text = config.read_text(encoding="utf-8").replace("port = 25", "port = 1").replace("# dkim = false", "dkim = false")
     config.write_text(text, encoding="utf-8")

@@ -6,7 +6,6 @@ import os
 import signal
 import smtplib
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.mail.dovecot import free_port
+from support.processes.warm_process import GM, WarmProcess, run
 
 from gm.config import ListenConfig
 from gm.mail.incoming.received import Received
@@ -58,8 +58,9 @@ class House:
         closing.callback(lambda: self.process.wait(GUARD))
         closing.callback(lambda: self.process.kill())
 
-    def start(self) -> subprocess.Popen[bytes]:
-        self.process = subprocess.Popen(self._command("serve"), stderr=self._log, env=self._environment())
+    def start(self) -> WarmProcess:
+        with Path(os.devnull).open("r+b") as nothing:
+            self.process = WarmProcess(GM, self._words("serve"), streams=(nothing, nothing, self._log))
         end = time.monotonic() + GUARD
         while time.monotonic() < end:
             try:
@@ -71,9 +72,7 @@ class House:
         raise AssertionError("the server does not listen")
 
     def run(self, *words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            self._command(*words), input=stdin, capture_output=True, timeout=GUARD, check=False, env=self._environment()
-        )
+        return run(GM, *self._words(*words), stdin=stdin)
 
     def deliver(self, raw: bytes) -> None:
         with smtplib.LMTP("127.0.0.1", self.port, timeout=GUARD) as client:
@@ -87,11 +86,8 @@ class House:
             time.sleep(0.1)
         raise AssertionError(f"no letter with {words!r} among {len(self.sent)}")
 
-    def _command(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "gm", "-c", str(self.config), *words]
-
-    def _environment(self) -> dict[str, str]:
-        return {k: v for k, v in os.environ.items() if not k.startswith("GM_")}
+    def _words(self, *words: str) -> tuple[str, ...]:
+        return "-c", str(self.config), *words
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from support.mail.dovecot import Dovecot, free_port
+from support.processes.warm_process import GM, run
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 GUARD = 60  # seconds until a letter that ought to come at once is given up
@@ -180,14 +181,9 @@ def test_a_wrong_imap_password_is_one_line(tmp_path: Path) -> None:
         wrong = SETTINGS.format(folder=tmp_path, imap=dovecot.port, relay=25).replace('"secret"', '"sesame"')
         config.write_text(wrong, encoding="utf-8")
         for command in ("serve", "tick"):
-            run = subprocess.run(
-                [sys.executable, "-m", "gm", "-c", str(config), command],
-                capture_output=True,
-                text=True,
-                timeout=GUARD,
-                check=False,
-            )
-            assert run.returncode == 1
-            assert len(run.stderr.strip().splitlines()) == 1, run.stderr
-            assert "password" in run.stderr
-            assert "sesame" not in run.stderr
+            done = run(GM, "-c", str(config), command)
+            error = done.stderr.decode()
+            assert done.returncode == 1
+            assert len(error.strip().splitlines()) == 1, error
+            assert "password" in error
+            assert "sesame" not in error

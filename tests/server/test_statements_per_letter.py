@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from bench.crowd import Crowd
 from sqlalchemy import Connection, Engine, event
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 
 from gm.game.clock import clock
 from gm.store.prepared_statements import PreparedStatement
@@ -54,7 +54,7 @@ def counting(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counts
 @pytest.fixture(params=["sqlite", "postgresql"])
 def crowd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Crowd]:
     """Games whose players have not written yet. Grammars, templates and statements are ready."""
-    crowd = Crowd(tmp_path, needs_postgresql() if request.param == "postgresql" else "")
+    crowd = Crowd(tmp_path, ready_postgresql() if request.param == "postgresql" else "")
     crowd.start_first_game()
     crowd.grow(GAMES.stop)
     crowd.read_all(range(1))

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 from support.stores.memory_store import MemoryStore
 from support.stores.migrated_database import migrate
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 from support.stores.store_under_test import NOON, Kept
 
 from gm.game.model.records import OutLetter
@@ -23,7 +23,7 @@ def envelope(letter: OutLetter) -> str:
 
 @pytest.fixture(scope="session")
 def postgresql_database() -> Iterator[Database]:
-    database = Database(needs_postgresql())
+    database = Database(ready_postgresql())
     database.upgrade()
     yield database
     database.close()

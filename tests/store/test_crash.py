@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 import pytest
-from support.paths import TESTS
+from support.processes.warm_process import WarmProcess
 from support.stores.letter_taking_process import AT
-from support.stores.postgresql import needs_postgresql
+from support.stores.migrated_database import migrate
+from support.stores.postgresql import ready_postgresql
 
 from gm.errors import Unavailable
 from gm.game.model.records import InboxRow, InboxState
 from gm.store.database import Database
 
-CHILD = TESTS / "support" / "stores" / "letter_taking_process.py"
+TAKING = "import sys; from support.stores.letter_taking_process import main; main(sys.argv[1], int(sys.argv[2]))"
 ROUNDS = 4
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_every_acknowledged_letter_is_there_after_a_kill(kind: str, tmp_path: Path) -> None:
-    where = needs_postgresql() if kind == "postgresql" else str(tmp_path / "gm.sqlite")
+    where = ready_postgresql() if kind == "postgresql" else str(tmp_path / "gm.sqlite")
     database = Database(where)
-    database.upgrade()
+    migrate(database)
     database.close()
     lines: list[str] = []
     for number in range(ROUNDS):
@@ -42,16 +46,28 @@ def test_every_acknowledged_letter_is_there_after_a_kill(kind: str, tmp_path: Pa
 
 def killed_after(lines: int, where: str, first: int) -> list[str]:
     """What the child said before it was killed, in the midst of its work."""
-    with subprocess.Popen(
-        [sys.executable, str(CHILD), where, str(first)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        assert child.stderr is not None
-        output = [child.stdout.readline() for _ in range(lines)]
+    with taking(where, first) as (child, says, errors):
+        output = [says.readline() for _ in range(lines)]
         child.kill()
-        output += child.stdout.readlines()
-        assert child.stderr.read() == ""
+        output += says.readlines()
+        child.wait()
+        errors.seek(0)
+        assert errors.read() == b""
     return [line for line in output if line.endswith("\n")]
+
+
+@contextmanager
+def taking(where: str, first: int) -> Iterator[tuple[WarmProcess, TextIO, BinaryIO]]:
+    """A process that takes letters, what it says, and its errors."""
+    inward, outward = os.pipe()
+    with Path(os.devnull).open("rb") as nothing, tempfile.TemporaryFile() as errors, os.fdopen(inward) as says:
+        with os.fdopen(outward, "wb") as pipe:
+            child = WarmProcess(TAKING, (where, str(first)), streams=(nothing, pipe, errors))
+        try:
+            yield child, says, errors
+        finally:
+            child.kill()
+            child.wait()
 
 
 def row_like(number: str) -> InboxRow:
@@ -61,11 +77,10 @@ def row_like(number: str) -> InboxRow:
 def test_a_second_process_is_refused_in_one_line_and_let_in_after_a_kill(tmp_path: Path) -> None:
     where = tmp_path / "gm.sqlite"
     database = Database(where)
-    database.upgrade()
+    migrate(database)
     database.close()
-    with subprocess.Popen([sys.executable, str(CHILD), str(where), "0"], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        child.stdout.readline()
+    with taking(str(where), 0) as (child, says, _):
+        says.readline()
         with pytest.raises(Unavailable, match=rf"gm.sqlite is in use by process {child.pid}: stop") as refused:
             Database(where)
         assert "\n" not in str(refused.value)
@@ -73,7 +88,6 @@ def test_a_second_process_is_refused_in_one_line_and_let_in_after_a_kill(tmp_pat
         with beside.transaction() as store:
             assert store.inbox.accept(row_like("from beside"))[1]
         beside.close()
-        child.kill()
     Database(where).close()
 
 

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 from support.stores.migrated_database import migrate
-from support.stores.stored_databases import DATABASES, unpacked
+from support.stores.stored_databases import DATABASES, upgraded
 
 from gm.game.model.conduct_records import Conduct, Deed
 from gm.game.model.records import (
@@ -202,8 +202,7 @@ def test_every_column_of_text_is_searched_or_holds_no_words() -> None:
 
 @pytest.mark.parametrize("name", DATABASES)
 def test_each_person_of_a_stored_game_can_be_erased(name: str, tmp_path: Path) -> None:
-    with closing(Database(unpacked(name, tmp_path))) as database:
-        database.upgrade()
+    with closing(Database(upgraded(name, tmp_path))) as database:
         with database.write_connection() as connection:
             people = connection.execute(
                 select(t.person.c.name, t.address.c.address).join(t.address, t.address.c.person == t.person.c.id)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from support.mail.imap_double import PASSWORD, USER
 from support.mail.imap_double import Double as ImapDouble
 from support.stores.migrated_database import migrate
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 from support.stores.store_under_test import NOON, a_game, a_letter, a_row
 
 from gm.config import Config, ImapConfig, NotifyConfig, Secret, SiteConfig
@@ -144,7 +144,7 @@ def test_what_a_tick_has_to_do(path: Path, name: str, settings: Config, waits: b
 
 
 def test_the_question_is_understood_by_postgresql() -> None:
-    with closing(Database(needs_postgresql(), clock=lambda: NOON)) as database:
+    with closing(Database(ready_postgresql(), clock=lambda: NOON)) as database:
         database.upgrade()
         with database.transaction() as store:
             row, _ = store.inbox.accept(a_row("asked of PostgreSQL"))

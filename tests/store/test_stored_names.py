@@ -19,7 +19,7 @@ from sqlalchemy import Connection, func, select
 from support.dialogue import DeskStage, Player, read
 from support.services import envelope, server_services
 from support.shipped import LIBRARY
-from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, plain, unpacked, values
+from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, plain, unpacked, upgraded, values
 
 from gm.game.clock import clock
 from gm.game.intake import registration as registering
@@ -126,7 +126,7 @@ def test_a_backup_is_read_as_it_was(name: str, library: Library, tmp_path: Path)
 def test_games_go_on(name: str, services: Services, tmp_path: Path) -> None:
     """Everybody's letters are answered, and what is due is resolved."""
     hands = Hands()
-    with opened(unpacked(name, tmp_path), hands) as database:
+    with opened(upgraded(name, tmp_path), hands) as database:
         faults = faults_in(database)
         stage = DeskStage(services, database, hands)
         stage.collect()

@@ -168,11 +168,18 @@ class Stage(DeskStage):
     """One of the two runs."""
 
     def __init__(self, services: Services) -> None:
-        store = MemoryStore(START, envelope=envelope)
+        self.store = MemoryStore(START, envelope=envelope)
         everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
-        super().__init__(everything, store, store)
+        super().__init__(everything, self.store, self.store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
+
+    def continue_from(self, other: Stage) -> None:
+        """Makes this stage as the other is: then the same letters need not be written to both."""
+        self.go_to(other.now())
+        self.store.data = other.store.data.copy()
+        self.recorder.sent.update((address, [*letters]) for address, letters in other.recorder.sent.items())
+        self.posted.update(other.posted)
 
     def write(
         self, address: str, to: str, words: str, subject: str = "orders", *, proven: bool = True, called: str = ""
@@ -264,21 +271,31 @@ class Twins:
         self.dice = Random(self.seed)
         self.runs = Stage(self.services), Stage(self.services)
         self.power = self.power or self.dice.choice(self.variant.powers).name
-        settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
-        for number, run in enumerate(self.runs):
-            seats = "\n".join(f"SEAT {power.name}: {self.person(number, power.name)}" for power in self.variant.powers)
-            run.write(
-                MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
-            )
-            first, second = (power.name for power in self.variant.powers[:2])
-            other = f"SEAT {first}: Olga Vis <{OBSERVER}>\nSEAT {second}: Dora Lee <{COLLECTOR}>"
-            run.write(MASTERS, "gm@gm.example", f"CREATE calais {self.variant.id}\n{other}")
-            for address, alias in ((OBSERVER, "Vigo"), (COLLECTOR, "Porto")):
-                run.write(address, "gm@gm.example", f"OBSERVE {GAME} as {alias}")
-            run.write(COLLECTOR, "gm@gm.example", "MAIL digest daily", subject=f"[{GAME}]")
-            reader = next(power.name for power in self.variant.powers[::-1] if power.name not in self._knowing())
-            run.write(*self._from(number, reader), "MAIL digest daily")
+        self._begin(0)
+        if self._founding(1) == self._founding(0):
+            self.runs[1].continue_from(self.runs[0])
+        else:
+            self._begin(1)
         assert self.runs[0].game().state is GameState.RUNNING
+
+    def _begin(self, number: int) -> None:
+        """The game begins, and a second one; observers look on, and two readers get their news in a daily digest."""
+        run = self.runs[number]
+        run.write(MASTERS, "gm@gm.example", self._founding(number))
+        first, second = (power.name for power in self.variant.powers[:2])
+        other = f"SEAT {first}: Olga Vis <{OBSERVER}>\nSEAT {second}: Dora Lee <{COLLECTOR}>"
+        run.write(MASTERS, "gm@gm.example", f"CREATE calais {self.variant.id}\n{other}")
+        for address, alias in ((OBSERVER, "Vigo"), (COLLECTOR, "Porto")):
+            run.write(address, "gm@gm.example", f"OBSERVE {GAME} as {alias}")
+        run.write(COLLECTOR, "gm@gm.example", "MAIL digest daily", subject=f"[{GAME}]")
+        reader = next(power.name for power in self.variant.powers[::-1] if power.name not in self._knowing())
+        run.write(*self._from(number, reader), "MAIL digest daily")
+
+    def _founding(self, number: int) -> str:
+        """The letter that begins the game in one of the runs."""
+        settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
+        seats = "\n".join(f"SEAT {power.name}: {self.person(number, power.name)}" for power in self.variant.powers)
+        return f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
 
     def person(self, number: int, power: str) -> str:
         """Who plays it in one of the runs."""

@@ -8,15 +8,14 @@ An answer is in the thread of the letter it answers; a letter that answered none
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from functools import partial
 
-from msgspec.structs import replace
-
+from gm.game.letters import answer_errors
+from gm.game.letters.answer_errors import shown_problems
 from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
+from gm.game.letters.question import first_words
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import stored_position
@@ -25,13 +24,12 @@ from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
-from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
+from gm.game.views import example_orders, exports, maps, overviews, planned_orders, what_to_do
 from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.lines.letter_contents import LineError
-from gm.language.rendering import error_sentences, order_text, plain_text
+from gm.judge.model.sheets import ProblemEffect
+from gm.language.rendering import order_text, plain_text
 from gm.language.rendering.views import (
     AnswerView,
     BulletsView,
@@ -48,18 +46,8 @@ RETURNED = ("unsent", "edits", IMPORTED)
 """Inserts that return the writer's own words, which the letter did not ask for."""
 LONG_OUTCOME = 80
 """Characters of an outcome that a letter tells once."""
-FIRST_WORDS = 200
-"""Characters of a letter without orders and requests that the answer quotes."""
 REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
 """A remark that is listed: not a mere greeting or name."""
-LINES_SHOWN = 200
-"""Characters of a line with an error that are shown."""
-MOST_BEFORE = 100
-"""Of these before the error, with the rest of the word that stands there."""
-LONGEST_BEFORE = 150
-"""Of these before the error, with the rest of a long word."""
-SENTENCE_END = re.compile(r"[.!?;]\s+")
-DOTS = "…"
 
 
 def render_answer(
@@ -69,7 +57,7 @@ def render_answer(
     reader = Recipient.of(services, store, game, seat, report.language)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
-    faults = _faults(reader, position, report, subject)
+    faults = answer_errors.line_errors(reader, position, report, subject)
     changed = any(sheet.changed for sheet in report.sheets)
     ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
@@ -112,7 +100,7 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
         problem.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL)
         and not sheet_views.is_accepted_illegal(reader, problem)
         for sheet in report.sheets
-        for problem in _shown_problems(reader, sheet)
+        for problem in shown_problems(reader, sheet)
     )
 
 
@@ -200,7 +188,7 @@ def _nothing_stored(report: LetterReport) -> str:
 
 def _nothing_found(reader: Recipient, position: Position | None, letter: Letter) -> str:
     """Nothing was found: with the letter's first words and an example for the reader."""
-    words = _first_words(letter)
+    words = first_words(letter)
     nothing = reader.say("answer.not-understood" if words else "answer.not-found", words=words)
     if position is not None and reader.power:
         example = example_orders.examples(reader, position)
@@ -210,15 +198,6 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter)
         if owes := _first_of_task(reader, position):
             return f"{nothing} {reader.say('answer.nothing-found', example=owes)}"
     return f"{nothing} {reader.say('answer.nothing-found-else')}"
-
-
-def _first_words(letter: Letter) -> str:
-    """The beginning of the letter in one line, cut at a blank; of its subject, if it has no words."""
-    body = " ".join(" ".join(words for _, words in letter.lines).split())
-    text = plain_text.visible(body or plain_text.header(letter.subject, FIRST_WORDS))
-    if len(text) <= FIRST_WORDS:
-        return text
-    return text[:FIRST_WORDS].rpartition(" ")[0] + " …"
 
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
@@ -272,16 +251,21 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport) -
     if position is None:
         return []
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
-    void = [problem for sheet in mine for problem in _shown_problems(reader, sheet)]
+    void = [problem for sheet in mine for problem in shown_problems(reader, sheet)]
     void = [problem for problem in void if problem.effect is ProblemEffect.VOID_LINE]
     held = sum(sheet_views.is_accepted_illegal(reader, problem) for problem in void)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(void) - held)] if len(void) > held else []
-    missing = [words for sheet in mine if (words := missing_words(reader, sheet.missing))]
-    whole = [sheet for sheet in mine if sheet.changed and not sheet.missing and sheet.after]
-    letter = reader.variant.step(position).letter
-    complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
-    return idle + (missing or ([] if idle else complete))
+    missing = [_of_sheet(reader, sheet, words) for sheet in mine if (words := missing_words(reader, sheet.missing))]
+    if idle or missing:
+        return [*idle, *missing]
+    whole = report.stored and any(sheet.changed and not sheet.missing and sheet.after for sheet in mine)
+    return [reader.choose("answer.complete", reader.variant.step(position).letter)] if whole else []
+
+
+def _of_sheet(reader: Recipient, sheet: SheetReport, words: str) -> str:
+    """What is missing on a sheet; a power whose orders the reader only gives is named."""
+    return words if reader.is_mine(sheet.power) else reader.say("answer.missing-of", power=sheet.power, words=words)
 
 
 def _brings(report: LetterReport) -> bool:
@@ -292,7 +276,7 @@ def _brings(report: LetterReport) -> bool:
 def _empty(reader: Recipient, report: LetterReport, letter: Letter) -> str:
     if _brings(report):
         return reader.say("answer.requested")
-    if reader.power is None and not report.notes and (words := _first_words(letter)):
+    if reader.power is None and not report.notes and (words := first_words(letter)):
         key = "answer.not-understood-hint" if report.troubles else "answer.not-understood-master"
         return reader.say(key, words=words)
     if len(report.notes) == 1:
@@ -308,83 +292,7 @@ def _deadline(reader: Recipient, lead: str) -> str:
     return "" if when in lead else reader.say("deadline.line", when=when)
 
 
-# ---- what was not understood
-
-
-def _faults(
-    reader: Recipient, position: Position | None, report: LetterReport, subject: str
-) -> tuple[LineErrorView, ...]:
-    """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
-    proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
-    ordered = sorted(
-        map(partial(_without_proposals, proposed), report.troubles), key=lambda error: (error.obeyed, error.line)
-    )
-    faults = [
-        _fault(reader, number, error, subject, help_fields.suggest_forms(reader, position, error))
-        for number, error in enumerate(ordered, 1)
-    ]
-    known = {fault.text.strip().lower() for fault in faults}
-    for sheet in report.sheets:
-        for problem in _shown_problems(reader, sheet):
-            fault = sheet_views.problem_view(reader, len(faults) + 1, problem, sheet.rejected)
-            if not fault.text or fault.text.lower() not in known:
-                faults.append(fault)
-    return tuple(faults)
-
-
-def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineError:
-    """Proposals stand below all lines, once."""
-    only = trouble.suggestions[0].split("\n") if len(trouble.suggestions) == 1 else [""]
-    return replace(trouble, suggestions=()) if set(only) <= set(proposed) else trouble
-
-
-def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, forms: tuple[str, ...]) -> LineErrorView:
-    """`forms` are requests that the line may mean."""
-    text = plain_text.visible(trouble.text)
-    shown, start, end = _window(text, trouble.start, trouble.end)
-    lines = (*trouble.suggestions, *forms)
-    buttons = tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines)
-    return LineErrorView(
-        number=number,
-        title=reader.choose("fault", trouble.key),
-        text=shown,
-        start=start,
-        end=end,
-        sentence=error_sentences.sentence(reader.catalogue, trouble),
-        suggestions=tuple(RowView(line) for text in lines for line in text.split("\n")),
-        choices=buttons,
-    )
-
-
-def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """Cut a long line to the sentences around the error, with dots where words are left out; returns text, start and
-    end.
-    """
-    if len(text) <= LINES_SHOWN:
-        return text, start, end
-    first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
-    if start - first > MOST_BEFORE:
-        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LONGEST_BEFORE)
-    behind = SENTENCE_END.search(text, max(end - 1, 0))
-    past = behind.end() if behind else len(text)
-    if past - first > LINES_SHOWN:
-        past = max(text.rfind(" ", 0, first + LINES_SHOWN), start + 1)
-    before = f"{DOTS} " if first else ""
-    cut = before + text[first:past].rstrip() + (f" {DOTS}" if past < len(text) else "")
-    at = len(before) - first
-    return cut, start + at, min(end + at, len(cut))
-
-
-def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
-    """The problems of a sheet; players do not see those of lines that a game master forced."""
-    if reader.power is None or report.after is None:
-        return report.problems
-    forced = {line.slot for line in report.after.lines if line.forced}
-    return tuple(
-        problem
-        for problem in report.problems
-        if problem.statement is None or problem.effect is ProblemEffect.SEAL or problem.statement.slot not in forced
-    )
+# ---- what to do next
 
 
 def _button(

@@ -20,7 +20,15 @@ from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text
-from gm.language.rendering.views import Block, LineErrorView, ParagraphView, RowsView, RowView, SectionView
+from gm.language.rendering.views import (
+    Block,
+    LineErrorView,
+    ParagraphView,
+    QuotedLineView,
+    RowsView,
+    RowView,
+    SectionView,
+)
 
 
 def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
@@ -174,4 +182,5 @@ def problem_view(reader: Recipient, number: int, problem: Problem, rejected: Seq
     held = is_accepted_illegal(reader, problem)
     effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))
     title = reader.say("fault.held" if held else f"fault.{problem.effect.name.lower().replace('_', '-')}")
-    return LineErrorView(number, title, text, 0, 0, f"{sentence} {effect}".strip())
+    quotes = (QuotedLineView(text),) if text else ()
+    return LineErrorView(number, title, quotes, f"{sentence} {effect}".strip())

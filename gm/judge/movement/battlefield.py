@@ -234,7 +234,7 @@ class Battlefield:
         return any(b.end == end and Use.MOVE in b.uses and b.name not in self.battle.closed for b in leaving)
 
     def route(self, i: int, fleets: Sequence[int]) -> tuple[Location, ...] | None:
-        """The seas of a route for this army through these carriers."""
+        """The seas of a route for this army through these carriers. Cached only for speed."""
         if not fleets:
             return None
         key = (i, *fleets)

@@ -25,6 +25,8 @@ from gm import resources
 FALLBACK = "en"
 WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
 
+POWERS = "powers"
+"""The field that lists powers, and whoever else reads press: "Turkey, somebody"."""
 SLOT = "\0"
 """A placeholder for a value that is put in later; no text can hold it."""
 LISTS = re.compile(r", |: |\[| \(")
@@ -114,7 +116,9 @@ class Catalogue:
         return before, after
 
     def _said(self, key: str, value: object) -> object:
-        return self.called(value) if isinstance(value, str) and key not in WRITTEN else value
+        if not isinstance(value, str) or key in WRITTEN:
+            return value
+        return ", ".join(map(self.called, value.split(", "))) if key == POWERS else self.called(value)
 
 
 @lru_cache(maxsize=8)
@@ -171,7 +175,7 @@ def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
 
 @lru_cache(maxsize=256)
 def entries(file: Path) -> Mapping[str, str | Mapping[str, str]]:
-    """The sentences of one file, by dotted key. It is read once."""
+    """The sentences of one file, by dotted key. Cached only for speed."""
     flat: dict[str, str | Mapping[str, str]] = {}
     _flatten(resources.read_table(file), "", flat)
     return flat

@@ -26,6 +26,7 @@ def localized(variant: Variant, language: str) -> Variant:
 
 @lru_cache(maxsize=32)
 def _renamed(variant: Variant, language: str) -> Variant:
+    """Cached only for speed: every letter asks for it."""
     variant = replace(variant, language=language)
     called = variant.translation.powers if variant.translation is not None else {}
     powers = tuple(replace(power, aliases=_aliases(power, called.get(power.name))) for power in variant.powers)

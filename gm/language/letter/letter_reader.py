@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, OneMeaningStatement, Slot, Statement, Waive
+from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, Waive
 from gm.language.commands import (
     gm_blocks,
     if_blocks,
@@ -45,7 +45,6 @@ from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
-from gm.language.orders.parsing.order_context import OrderContext
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
 
@@ -56,7 +55,6 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 SET = re.compile(r"set\s+", re.IGNORECASE)
-ENDS_WITH_PREPOSITION = re.compile(r"\b(?:to|from|into|of|with|by)\s*$", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
 CELL = re.compile(f"[{CELLS}]")
@@ -289,10 +287,11 @@ class _Reader(ProseLineReader, kw_only=True):
         return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
 
     def _is_apart(self, body: str, following: str) -> bool:
-        """Whether the second line is a bid, "support Germany in Poland with 2", or an order behind words that miss
-        none: "F Gre H because somebody has to".
+        """Whether the second line is an order of its own: on a sheet of bids, "support Germany in Poland with 2", and
+        below a sentence that ends with a preposition, "F Gre H because somebody has to".
         """
-        if self.sheet is None or not (self.sheet.kind.names_in_front or ENDS_WITH_PREPOSITION.search(body)):
+        preposition = phrases_of(self.context.variant).preposition
+        if self.sheet is None or not (self.sheet.kind.names_in_front or preposition.search(body.lower())):
             return False
         pieces = self.sheet.pieces(following[:LONGEST_LINE])
         return bool(pieces) and all(piece.node is not None and piece.node.has_verb for piece in pieces)
@@ -390,11 +389,10 @@ class _Reader(ProseLineReader, kw_only=True):
             return at + 1
         named = [word.lower() for word in KINDS.findall(line.body)]
         whose = self.section or self.context.power
-        for unit in self.context.position.units_of(whose):
-            kind = self.context.variant.kinds[unit.kind].name.lower()
-            if named and not any(word.startswith(kind[:-1]) for word in named):
-                continue
-            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit)), self._other(whose)))
+        kinds = self.context.variant.kinds
+        meant = {code for code in kinds for word in named if word.startswith(kinds[code].name.lower()[:-1])}
+        units = self.context.position.units_of(whose)
+        self.let_hold(line, (unit for unit in units if not named or unit.kind in meant), whose)
         return at + 1
 
     def _no_orders(self, asked: CommandLine, line: LetterLine, at: int) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Preferences, Statement
+from gm.judge.model.orders import Hold, Preferences, Statement
+from gm.judge.model.position import Unit
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
 from gm.language.commands.command_line import is_in_capitals, keep_letters
@@ -21,7 +22,7 @@ from gm.language.orders import retreat_preferences
 from gm.language.orders.impossible_orders import with_impossible_orders
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_reader
-from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
 from gm.language.rendering import order_text
@@ -170,6 +171,11 @@ class OrderLineReader(Struct):
             return False
         self.orders.append(OrderLine(line.number, line.text, wish, self._other(power)))
         return True
+
+    def let_hold(self, line: LetterLine, units: Iterable[Unit], power: str) -> None:
+        """Orders these units of a power to hold."""
+        holds = (Hold(OrderContext.ref(unit)) for unit in units)
+        self.orders += [OrderLine(line.number, line.text, hold, self._other(power)) for hold in holds]
 
     def _other(self, power: str) -> str:
         return "" if power == self.context.power else power

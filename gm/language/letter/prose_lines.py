@@ -21,7 +21,7 @@ from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
-from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.guess import own_units, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
@@ -184,9 +184,16 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return False
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and _has_words(piece) for piece in pieces)
-        if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+        if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
+
+    def _takes_builds_back(self, line: LetterLine) -> bool:
+        """Whether a line has words for taking orders back, where no unit must be removed."""
+        context = self.context
+        due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
+        phrases, low = phrases_of(context.variant), line.body.lower()
+        return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether points stand in front of an order that cannot be read."""
@@ -283,7 +290,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         elif reading.fate is Fate.TALK:
             self._hint_at_press(reading, line)
         if reading.error is not None:
-            self._quote(reading, reading.error, line, sheet)
+            self._quote(reading.error, line, sheet)
 
     def _note_spoken(self, words: str, sheet: LineReader, kind: type[UnitOrder]) -> None:
         """Orders of the clause before that go with another one, unless it is in notation or says that a unit holds."""
@@ -316,34 +323,40 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.request_in_line(line, words)
         return before != (len(self.requests), len(self.troubles))
 
-    def _quote(self, reading: ClauseReading, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
+    def _quote(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
-            self._doubt(error, line.body)
+            error = self._doubt(error, line.body)
             self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
 
-    def _doubt(self, error: OrderWarning, body: str) -> None:
-        """An order of the letter no longer counts where a later clause seems to give its unit another one; a retreat
-        only where a sentence is another place and nothing else.
+    def _doubt(self, error: OrderWarning, body: str) -> OrderWarning:
+        """An order of the letter no longer counts where a later clause seems to give its unit another one: the writer
+        is asked which. A retreat goes only where a sentence is another place and nothing else.
         """
         if error.key not in DOUBTED or self.sheet is None:
-            return
+            return error
         if self.sheet.kind.name in UNIT_LISTS:
             again = {code for line in error.suggestions for code in self._named(line)}
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
         words = self.sheet.scanner.scan(body[error.start : error.end])
         alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
         if not (self.sheet.kind.holds or (self.sheet.kind.takes_preferences and alone)):
-            return
+            return error
         units = {self.written(order.statement): order for order in self.orders}
+        gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
             unit = unit_of(line)
-            self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
+            gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
+        self.orders = [order for text, order in units.items() if text not in gone]
+        if len(error.suggestions) != 1:
+            return error
+        moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
+        return replace(error, suggestions=(*moves, *error.suggestions))
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""
@@ -397,11 +410,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         kinds = {token.value for token in tokens if token.type == "KIND"}
         whose = line.power or self.section or self.context.power
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        for unit in self.context.position.units_of(whose):
-            if unit.at.province in {*reading.excepted, *ordered} or (kinds and unit.kind not in kinds):
-                continue
-            hold = Hold(OrderContext.ref(unit))
-            self.orders.append(OrderLine(line.number, line.text, hold, self._other(whose)))
+        units = (unit for unit in self.context.position.units_of(whose) if not kinds or unit.kind in kinds)
+        self.let_hold(line, (unit for unit in units if unit.at.province not in {*reading.excepted, *ordered}), whose)
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""

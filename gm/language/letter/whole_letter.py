@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import Hold, WholeSetStatement, slot_province
+from gm.judge.model.orders import WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import missing_for_convoys, supports_of_moves
@@ -16,11 +16,12 @@ from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
+from gm.language.prose.stance import error_key
 
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
@@ -30,6 +31,8 @@ MARKED = ("//", "#", ">", "|")
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+LATER = frozenset({error_key("later"), "other-phase"})
+"""Keys of errors of words about a later phase."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -114,6 +117,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
+        asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
         if not asked:
             self.take(line, requests.HoldRestRequest())
             return
@@ -122,9 +126,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
                 known |= self._named(_clause_around(trouble))
-        for unit in self.context.position.units_of(self.context.power):
-            if unit.at.province not in known:
-                self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+        units = self.context.position.units_of(self.context.power)
+        self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
 
     def _counts(self, line: LetterLine, number: int) -> bool:
         """Whether words for the other units of a line have this number."""

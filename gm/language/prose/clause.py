@@ -46,7 +46,7 @@ class Clause(Struct, frozen=True):
     it: str = ""
     """The unit ("A Vie") that a pronoun of the clause stands for."""
     replaces: bool = False
-    """Whether words say that it counts instead of an order before."""
+    """Whether its words say that its order replaces an earlier one: "instead"."""
 
     @property
     def types(self) -> frozenset[str]:

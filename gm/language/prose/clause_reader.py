@@ -11,9 +11,9 @@ from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, clauses, first_word, sentences
-from gm.language.prose.guess import goals_of, mentions_of
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
+from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
@@ -78,7 +78,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._becomes(text, start, match, end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
-        elif match := phrases.old.search(self._said(text, start, end), begin):
+        elif match := phrases.old.search(self.stance_words(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif match := self._at_end(phrases.instead, text, low, begin, end):
             yield self._instead(text, start, match.start(), end)
@@ -120,21 +120,36 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        if not self._counts_all(text, start, at):  # "all three hold", of six
+            error = OrderWarning(error_key(""), first_word(text, start, end), end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+            return
         past = self._past_exception(text[:end].lower(), at)
-        excepted = tuple(dict.fromkeys(self._excepted(past)))
+        excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
-        alone = self.tokens(self.plain(text, past, end), past, end)
-        if past > at and len(excepted) == 1 and {token.type for token in alone} <= {"KIND", "PLACE"}:
+        alone = {token.type for token in self.plain_tokens(text, past, end)}
+        if past > at and len(excepted) == 1 and alone <= {"KIND", "PLACE"}:
             self.free(excepted[0])
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
             yield from self._rest(text, past, end)
 
-    def _excepted(self, past: int) -> Iterator[str]:
-        """The provinces of the units that the clauses behind order, or else name."""
+    def _counts_all(self, text: str, start: int, end: int) -> bool:
+        """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
+        tokens = self.tokens(text, start, end)
+        kinds = {token.value for token in tokens if token.type == "KIND"}
+        units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
+        free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
+        numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
+        return numbers <= {str(len(units)), str(len(free))}
+
+    def _excepted(self, past: int, *, by_name: bool) -> Iterator[str]:
+        """The provinces of the units that the clauses behind order, or else name: `by_name` in any way, as behind
+        "except", else with what they do.
+        """
         text = blank(self.line.body, 0, past)
         tokens = self.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
@@ -145,15 +160,26 @@ class ClauseReader(TakingBackReader, frozen=True):
                 orders = self.meant(main, first, end)
                 named = mentions_of(self.tokens(main, first, end), self.context)
                 yield from (slot_province(order.slot) for order in orders)
-                if not orders and not self.begins_with_act(main, first, end):
+                acts = (
+                    by_name
+                    or self.is_order_like(main, first, end)
+                    or self.phrases.keep_unit.search(main.lower(), first)
+                )
+                if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+
+    def _may_move(self, text: str, first: int, end: int) -> bool:
+        """Whether a clause is about what a unit does, and not that it does nothing."""
+        low = text[:end].lower()
+        acts = self.is_order_like(text, first, end) and not self.phrases.negated.search(low, first)
+        return acts or self.phrases.keep_unit.search(low, first) is not None
 
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.search(low, begin)
         if (
             match is None
-            or self.is_staked(blank(low, *match.span()), begin, end)
+            or self.is_staked(blank(low, *match.span()))
             or self.line.power not in ("", *self.context.powers)
         ):
             return None
@@ -217,6 +243,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
+        if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
+            self.note(left)
+            yield self._order(start, end, left)
+            return
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
         if (
@@ -224,7 +254,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             and units[0].unit is not None
             and not (undone and self._goes_on_file(units[0].unit, text[:end], match))
         ):
-            past = self._behind_first_place(text, match.end(), end)
+            past = self._past_old(text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
             yield from self._rest(text, past, end)
@@ -232,9 +262,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
-        if undone and self.phrases.this_one.fullmatch(
-            text[match.end() : end].lower().strip(" :.!")
-        ):  # "A Vie - Gal, not this one:"
+        behind = text[match.end() : end].lower().strip(" :.!")
+        if undone and self.phrases.this_one.fullmatch(behind):  # "A Vie - Gal, not this one:"
             yield from self._rest(text, start, match.start())
             yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
@@ -245,6 +274,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return
+            old_unit = self.units_meant(text, match.end(), end)
+            if old_unit and not self.own_places(text[: match.start()], start):  # "Edinburgh instead of London"
+                self.free(old_unit[0])
             yield from self._rest(text, start, match.start())
             old = self.meant(text, match.end(), end)
             named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
@@ -258,26 +290,16 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        goal_behind = colon > 0 and self.places(text, colon, end) == 1  # "I was going to order Vienna: Gal"
-        within = goal_behind and self.places(text, match.end(), colon) == 1 and self.names_own(text, match.end(), colon)
-        past = colon if colon > 0 and not within else self._behind_first_place(text, match.end(), end)
-        if provinces := self.units_meant(text, match.end(), past):
+        goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
+        within = goal_behind and self.names_own(text, match.end(), colon)
+        past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
+        if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
-        yield from self._rest(text, past + 1, end)
+        yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
     def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
         """Whether the unit's order on file goes to a place behind these words."""
         orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
-        places = (token.value.provinces for token in self.tokens(text, match.end(), len(text)) if token.type == "PLACE")
-        named = {code for provinces in places for code in provinces}
+        named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)
-
-    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
-        corrects, self.memory.corrects = self.memory.corrects, False
-        cancels = orders.cancels if orders is not None else ()
-        if cancels and not self.sheet.kind.holds:
-            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
-            self.memory.on_file = tuple(kept)
-        gone = orders.withdrawn if orders is not None else ()
-        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)

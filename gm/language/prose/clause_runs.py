@@ -15,7 +15,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import first_word
-from gm.language.prose.guess import own_units, unit_called, unit_of
+from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import shared_act, units_alone
@@ -87,7 +87,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
         if held is None or len(held.statements) != 1 or not isinstance(held.statements[0], Hold) or not behind:
             return ""
-        acts = [token.type for token in self.tokens(self.plain(text, *behind[0]), *behind[0])]
+        acts = [token.type for token in self.plain_tokens(text, *behind[0])]
         return slot_province(held.statements[0].slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
 
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
@@ -98,9 +98,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return self._several_goals(text, start, end) if goes else None
 
     def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
-        """The orders of the clauses from here on that are read together, and where they end; `at` where there are none.
+        """The orders of the clauses from `at` on that are read together, and the index behind them: `at` if none are.
 
-        No orders of several clauses: units that cannot do the same.
+        The orders are None where these clauses list units that cannot all do the same.
         """
         whole, past = self._joined(text, cut, at)
         if whole is not None:
@@ -141,8 +141,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return None  # "the moves stay"
         if relative := self.phrases.relative.match(text[:end].lower(), begin):
             begin = relative.end()
-        named = (unit_called(unit) for unit in own_units(self.context) if unit.at.province == province)
-        unit = self.memory.freed or next(named, "")
+        unit = self.memory.freed or self.unit_at(province)
         if not unit or not self.begins_with_act(text, begin, end):
             return None
         act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
@@ -168,7 +167,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if whole is not None and not whole.is_flawed and (flawed[0] is None or of_units):
                 return whole, past
             flawed = (whole, past) if flawed[0] is None else flawed
-            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end])
             listing = listing or self.is_listing(text, start, end)
             listing = listing or self.phrases.mutual.search(text[:end].lower(), start) is not None
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
@@ -177,7 +176,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""
-        tokens = self.tokens(self.plain(text, start, end), start, end)
+        tokens = self.plain_tokens(text, start, end)
         standing = self.context.position.standing
         here = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
         alone = [token.type for token in tokens] == ["PLACE"]

@@ -147,7 +147,7 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
         if first < begin or any(a < first < b for a, b in places):
             continue
         if text[first:past] == ":":
-            if _names_a_unit(begin, first, tokens) or _is_goal_behind(begin, first, past, following, tokens):
+            if _names_a_unit(begin, first, tokens) or is_goal_behind(begin, first, past, following, tokens):
                 continue
             unit = _unit_before(begin, first, tokens)
             first, past = (unit, unit) if unit else (first, past)  # "… because Russia is near - F Tri: Alb"
@@ -161,7 +161,7 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     return cut
 
 
-def _is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:
+def is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:
     """Whether a colon stands between the only unit before it and a goal alone: "don't F Tri: Ven"."""
     before = [token.type for token in tokens if begin <= token.start_pos < first]
     behind = [token.type for token in tokens if past <= token.start_pos < end and token.type not in DASHES]

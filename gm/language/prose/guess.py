@@ -28,7 +28,8 @@ BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 INTO = frozenset({"ARROW", "TO"})
-UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+DOUBTFUL = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+"""Token types that make an order of a movement phase uncertain."""
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 MOST_MENTIONS = 40
@@ -52,6 +53,11 @@ class Mention(Struct, frozen=True):
     @property
     def called(self) -> str:
         return unit_called(self.unit) if self.unit is not None else self.name
+
+    @property
+    def place(self) -> str:
+        """As named, or where the unit stands: "StP/sc"."""
+        return self.name or self.called.rpartition(" ")[2]
 
 
 class Memory(Struct):
@@ -185,7 +191,7 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             every.append(_place(at, token, before, units, behind.value if behind is not None and alone else ""))
             at += 2 if alone else 1
             continue
-        if token.type == "KIND":
+        if token.type == "KIND" and not _is_article(tokens, at):
             people = str(tokens[at - 1].value) if before == "NATION" else ""
             fitting = [unit for unit in units if unit.kind == token.value and _is_of(unit, people, context)]
             repeated = bool(every) and every[-1].unit in fitting  # "F Tri (fleet)"
@@ -193,6 +199,13 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
                 every.append(Mention(at, "", before, fitting[0]))
         at += 1
     return every
+
+
+def _is_article(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a letter stands beside no other word of an order, as "a" does in "Thanks a lot!"."""
+    start, end = tokens[at].span
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    return end - start == 1 and (behind is None or behind.type == "WORD" or behind.span[0] > end + 1)
 
 
 def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:
@@ -231,7 +244,7 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
         return None  # "A Mar S A Par - Burgindy" is no support of a hold
     if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
         return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
-    certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
+    certain = not any(token.type in DOUBTFUL for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
 
@@ -271,7 +284,7 @@ def _texts(
     elif carried := _by_sea(mentions, context, legal):
         yield from carried
     else:
-        yield from _moves(mentions, context, memory, legal)
+        yield from _moves(mentions, context, memory)
 
 
 def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> tuple[str, ...]:
@@ -284,7 +297,7 @@ def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -
     if len(mentions) != 3 or len(goals) != 1 or sorted(unit.kind for unit in units) != ["A", "F"]:
         return ()
     army, fleet = sorted(units, key=lambda unit: unit.kind)
-    goal = (goals[0].name or goals[0].called.rpartition(" ")[2]).partition("/")[0]
+    goal = goals[0].place.partition("/")[0]
     near = {at.province for at in context.position.board.neighbours(army.at, Use.MOVE)}
     journey = f"{unit_called(army)} - {goal}"
     lines = (journey, f"{unit_called(fleet)} C {journey}")
@@ -296,7 +309,7 @@ def _first(tokens: Sequence[Token], types: Set[str]) -> int:
     return next((at for at, token in enumerate(tokens) if token.type in types), len(tokens))
 
 
-def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory, legal: Legal) -> Iterator[str]:
+def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) -> Iterator[str]:
     if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
         if mentions[0].before in AWAY:
             return  # "I have a promise from Venice"
@@ -309,7 +322,7 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory, 
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
-            yield f"{unit.called} - {goal.name or goal.called.split(' ')[-1]}"
+            yield f"{unit.called} - {goal.place}"
     elif len(mentions) > 2 and not len(mentions) % 2:
         pairs = list(zip(mentions[::2], mentions[1::2], strict=True))
         if all(unit.unit is not None and goal.name for unit, goal in pairs):
@@ -331,15 +344,13 @@ def _support(
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
     if joint < len(tokens) and len(before) == 2:
-        moves = list(_moves(before, context, memory, legal))
+        moves = list(_moves(before, context, memory))
         if moves and behind and all(mention.unit is not None for mention in behind):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
     if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
-        moves = list(
-            _moves([before[0], behind[-1]], context, memory, legal)
-        )  # "greift mit Unterstützung aus Serbien … an"
+        moves = list(_moves([before[0], behind[-1]], context, memory))  # "greift mit Unterstützung aus Serbien … an"
         if moves and all(mention.unit is not None for mention in behind[:-1]):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])
@@ -349,6 +360,8 @@ def _support(
     objects = [mention for mention in mentions if mention not in backers]
     if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before in AWAY:
         backers, objects = [behind[-1]], behind[:-1]
+    if joint == len(tokens) and not behind and len(before) > 2 and before[-1].before in INTO:
+        backers, objects = before[:-2], before[-2:]  # "Serbien soll Budapest nach Rumänien unterstützen"
     for backer in backers:
         choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
         if len(choices) == 1:
@@ -375,10 +388,10 @@ def _objects(
         lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
         yield from (line for line in lines if legal(line))
     elif len(objects) == 2:
-        yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
+        yield f"{start} {objects[0].called} - {objects[1].place}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
         yield f"{start} {without_coast(memory.order)}"
-    elif context.position.standing.get(objects[0].called.split(" ")[-1].partition("/")[0]):
+    elif objects[0].before not in INTO and context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
 
 
@@ -408,7 +421,7 @@ def _convoy(
         return
     if len(armies) != 1 or len(goals) != 1:
         return
-    journey = f"{armies[0].called} - {goals[0].name or goals[0].called.rpartition(' ')[2]}"
+    journey = f"{armies[0].called} - {goals[0].place}"
     if not carriers:
         own = [unit_called(unit) for unit in own_units(context) if unit.kind == "F"]
         carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]

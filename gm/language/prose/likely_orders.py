@@ -20,19 +20,18 @@ MOST_GOALS = 6
 """Places of one unit that are tried."""
 
 
-def likely_moves(clause: Clause, subject: str = "") -> tuple[str, ...]:
+def likely_moves(clause: Clause) -> tuple[str, ...]:
     """Canonical lines, one for each unit for which exactly one order is likely. Units with an order in the letter are
-    left out. `subject` is the unit ("A Vie") of words that name none.
+    left out.
     """
     tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, clause.context)
     lines: list[str] = []
     for unit, named, part in _by_unit(tokens, mentions):
-        called = unit.called if unit is not None else subject
-        if called and called not in clause.memory.orders:
-            lines += _of_unit(clause, called, named, part)
-        elif not called:
+        if unit is None:
             lines += _of_kind(clause, named, part)
+        elif unit.called not in clause.memory.orders:
+            lines += _of_unit(clause, unit.called, named, part)
     return tuple(dict.fromkeys(lines))
 
 
@@ -84,7 +83,7 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
         yield from guess.lines if guess is not None else ()
         return
-    places = dict.fromkeys(mention.name or mention.called.split(" ")[-1] for mention in named[:MOST_GOALS])
+    places = dict.fromkeys(mention.place for mention in named[:MOST_GOALS])
     goals = [line for place in places for line in clause.legal(f"{called} - {place}")]
     if len(goals) > 1:
         goals = [line for line in goals if line not in _on_file(clause, called)]
@@ -112,6 +111,5 @@ def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) ->
 
 def _on_file(clause: Clause, called: str) -> set[str]:
     """The move of a unit that is on file, which words that change it name as well."""
-    orders = (order for order in clause.memory.on_file if isinstance(order, UnitOrder))
-    goals = (getattr(order, "to", None) for order in orders if str(order.unit) == called)
+    goals = (getattr(order, "to", None) for order in clause.on_file(UnitOrder) if str(order.unit) == called)
     return {line for goal in goals if isinstance(goal, Place) for line in clause.legal(f"{called} - {goal}")}

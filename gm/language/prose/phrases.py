@@ -25,8 +25,10 @@ Each entry is a regular expression over a clause in lower case, without accents.
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
     columns                 what stands above the columns of a table of orders
-    joints                  words between clauses, and between sentences
+    joints                  words between clauses, and between sentences; prepositions at the end of a line
     telltale                words that show that a line is in this language
+    to_master               (in a reply to a player) words that ask the game master for something; with `players` words
+                            of a sentence that speaks to the player
 
 `headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
 """
@@ -71,6 +73,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
+    "condition_opens": ("condition", "opens"),
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
@@ -110,6 +113,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "columns": ("columns",),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
+    "preposition": ("joints", "prepositions"),
+    "to_master": ("to_master", "phrases"),
+    "to_players": ("to_master", "players"),
 }
 """The patterns that are read as they are: field -> where it stands in the file."""
 SHORTEST_NAME = 3
@@ -146,6 +152,8 @@ class ProsePhrases(Struct, frozen=True):
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
+    condition_opens: re.Pattern[str]
+    """The first word of a sentence: "if Rome bounces, never mind"."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
     apology: re.Pattern[str]
@@ -207,6 +215,12 @@ class ProsePhrases(Struct, frozen=True):
     columns: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    preposition: re.Pattern[str]
+    """At the end of a line."""
+    to_master: re.Pattern[str]
+    """In a reply to a player: this sentence is meant for the game master."""
+    to_players: re.Pattern[str]
+    """In a reply to a player: what this sentence says of orders is meant for the player."""
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]
@@ -229,14 +243,14 @@ def _begins(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
-    tables = [_table(known) for known in dict.fromkeys((ENGLISH, language))]
+    tables = phrase_tables(language)
     names = "(?:" + "|".join(re.escape(clean(name).text.lower()) for name in called) + ")"
 
     def words(*path: str) -> list[str]:
         return [entry.replace("{power}", names) for table in tables for entry in _entries(table, path)]
 
     def pattern(*path: str) -> re.Pattern[str]:
-        return _any(words(*path))
+        return whole_words(words(*path))
 
     def replacements(name: str) -> Iterator[tuple[re.Pattern[str], str]]:
         for table in tables:
@@ -244,7 +258,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
                 if isinstance(entries, str):
                     yield re.compile(clean(sign).text), entries
                 else:
-                    yield _any([clean(entry).text for entry in entries]), sign
+                    yield whole_words([clean(entry).text for entry in entries]), sign
 
     tags = ("old", "negated", "hedge", "question", "alternative", "reported", "later")
     headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
@@ -254,7 +268,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
-        speaks_of_orders=_any([entry for path in SPOKEN_OF for entry in words(*path)]),
+        speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )
@@ -263,18 +277,18 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
 def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | None, re.Pattern[str]]]:
     for table in tables:
         words = table.get("ordinals", {})
-        before, behind = (_any(_entries(words, (name,))).pattern for name in ("before", "behind"))
+        before, behind = (whole_words(_entries(words, (name,))).pattern for name in ("before", "behind"))
         for columns, entries in words.get("slices", {}).items():
             first, past = (int(part) if part else None for part in columns.split(":"))
-            number = _any([clean(entry).text for entry in entries]).pattern
+            number = whole_words([clean(entry).text for entry in entries]).pattern
             yield first or 0, past, re.compile(rf"(?:{before}\s*)*{number}(?:\s*{behind})*")
 
 
 @lru_cache(maxsize=1)
 def _words_of_languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
     files = sorted((resources.folder("grammars") / "prose").glob("*.toml"))
-    tables = ((file.stem, _table(file.stem)) for file in files if file.stem != ENGLISH)
-    return tuple((language, _any(_entries(table, ("telltale",)))) for language, table in tables)
+    tables = ((file.stem, resources.read_table(file)) for file in files if file.stem != ENGLISH)
+    return tuple((language, whole_words(_entries(table, ("telltale",)))) for language, table in tables)
 
 
 def language_of(body: str, variant: Variant) -> str:
@@ -284,9 +298,11 @@ def language_of(body: str, variant: Variant) -> str:
     return next((language for language, words in others if words.search(low)), "")
 
 
-def _table(language: str) -> Mapping[str, Any]:
-    file = resources.folder("grammars") / "prose" / f"{language}.toml"
-    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
+def phrase_tables(language: str, *folders: str) -> list[Mapping[str, Any]]:
+    """The English phrases and those of the language, from a folder below grammars/prose."""
+    folder = resources.folder("grammars").joinpath("prose", *folders)
+    files = (folder / f"{known}.toml" for known in dict.fromkeys((ENGLISH, language)) if known.isalpha())
+    return [resources.read_table(file) for file in files if file.is_file()]
 
 
 def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
@@ -296,8 +312,8 @@ def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
     return [clean(entry).text for entry in content]
 
 
-def _any(entries: Sequence[str]) -> re.Pattern[str]:
-    """Whole words; the longest phrase that matches is not sought: the first in the list is taken."""
+def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
+    """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
     every = "|".join(f"(?:{entry})" for entry in entries)
     return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
 

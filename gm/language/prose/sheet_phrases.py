@@ -16,10 +16,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from gm import resources
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.prose.phrases import NOTHING
+from gm.language.prose.phrases import phrase_tables, whole_words
 
 Signs = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -32,11 +30,11 @@ class SheetPhrases(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
-    tables = [_table(known) for known in dict.fromkeys((ENGLISH, language))]
+    tables = phrase_tables(language, "sheets")
     own: list[Mapping[str, Any]] = [table.get(sheet, {}) for table in tables]
     padding = [clean(entry).text for table in own for entry in table.get("padding", ())]
     return SheetPhrases(
-        _whole_words(padding),
+        whole_words(padding),
         tuple(sign for table in own for sign in _signs(table)),
         frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
     )
@@ -44,14 +42,4 @@ def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
 
 def _signs(table: Mapping[str, Any]) -> Iterator[tuple[re.Pattern[str], str]]:
     for sign, entries in table.get("signs", {}).items():
-        yield _whole_words([clean(entry).text for entry in entries]), sign
-
-
-def _whole_words(entries: list[str]) -> re.Pattern[str]:
-    every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
-
-
-def _table(language: str) -> Mapping[str, Any]:
-    file = resources.folder("grammars") / "prose" / "sheets" / f"{language}.toml"
-    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
+        yield whole_words([clean(entry).text for entry in entries]), sign

@@ -51,7 +51,6 @@ Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
 class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
-    tokens: dict[str, list[Token]] = field(default_factory=dict)
     plain: dict[tuple[str, bool], str] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
@@ -78,11 +77,12 @@ class StretchReader(Struct, frozen=True):
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
         return self.scan(text[start:end])
 
+    def plain_tokens(self, text: str, start: int, end: int) -> list[Token]:
+        """Those of `plain`."""
+        return self.tokens(self.plain(text, start, end), start, end)
+
     def scan(self, text: str) -> list[Token]:
-        tokens = self.memo.tokens.get(text)
-        if tokens is None:
-            tokens = self.memo.tokens[text] = self.sheet.scanner.scan(text)
-        return tokens
+        return self.sheet.scanner.scan(text)
 
     def masked(self, text: str, start: int) -> str:
         """In lower case, with the names of places made unreadable: "A War - Gal" is no German "war"."""
@@ -104,6 +104,10 @@ class StretchReader(Struct, frozen=True):
         if plain is None:
             plain = self.memo.plain[key] = self._plain(*key)
         return text[:start] + plain
+
+    def stance_words(self, text: str, start: int, end: int) -> str:
+        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
+        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
 
     def _plain(self, piece: str, padded: bool) -> str:
         tokens = self.scan(piece)
@@ -225,17 +229,13 @@ class StretchReader(Struct, frozen=True):
 
     def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
         """A stretch in the words of its sheet, ready for a guess."""
-        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
-        tokens = self.tokens(plain, start, end)
-        plural = self.own_phrases.plural
-        words = plain[start:end]
-        low = text[:end].lower()
-        it = self.memory.spoken_of if self.phrases.it.search(low, start) else ""
-        instead = self.memory.corrects or self.phrases.instead.search(low, start) is not None
-        phrases = self.phrases
+        phrases, low = self.phrases, text[:end].lower()
+        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)[start:end]
+        it = self.memory.spoken_of if phrases.it.search(low, start) else ""
+        instead = self.memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
-            tokens, words, self.context, self.memory, self.legal, plural, phrases.no_motion, phrases.mutual,
-            is_sentence, it, instead,
+            self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
+            phrases.mutual, is_sentence, it, instead,
         )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
@@ -356,10 +356,7 @@ class StretchReader(Struct, frozen=True):
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""
-        plain = self.plain(text, start, end)
-        return not any(
-            token.type in UNKNOWN or token.type in ("NATION", "WITH") for token in self.tokens(plain, start, end)
-        )
+        return not any(token.type in UNKNOWN | {"NATION", "WITH"} for token in self.plain_tokens(text, start, end))
 
     def helps(self, text: str, start: int, end: int) -> bool:
         """Whether it is a support or a convoy, which names another unit as well."""
@@ -373,8 +370,10 @@ class StretchReader(Struct, frozen=True):
         return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
-        """Whether it says what a unit does before it names any place."""
-        types = [token.type for token in self.tokens(self.plain(text, start, end), start, end)]
+        """Whether it says what a unit does before it names any place; "H." at the beginning of a line is a name."""
+        if len(text[:end].strip(" .,")) == 1:
+            return False
+        types = [token.type for token in self.plain_tokens(text, start, end)]
         return bool(types) and types[0] in ACTS | {"MINUS"}
 
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
@@ -396,17 +395,15 @@ class StretchReader(Struct, frozen=True):
 
     def own_places(self, text: str, start: int) -> set[str]:
         """The provinces of the writer's units that are named from a column on."""
-        here = {unit.at.province for unit in own_units(self.context)}
-        places = (token.value.provinces for token in self.tokens(text, start, len(text)) if token.type == "PLACE")
-        return here & {code for codes in places for code in codes}
+        named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
+        return {unit.at.province for unit in own_units(self.context)} & named
 
     def last_own(self, text: str, start: int, end: int) -> str:
         """The province of the writer's unit that a stretch names last, behind another place; else ""."""
-        here = {unit.at.province for unit in own_units(self.context)}
-        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        here, places = {unit.at.province for unit in own_units(self.context)}, self.places_in(text, start, end)
         return next((code for code in places[-1] if code in here), "") if len(places) > 1 else ""
 
-    def is_staked(self, text: str, start: int, end: int) -> bool:
+    def is_staked(self, text: str) -> bool:
         """Whether points are spoken of, on a sheet that has any."""
         if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
             return False
@@ -427,15 +424,21 @@ class StretchReader(Struct, frozen=True):
         return acts or staked or leaves or self._is_rest(tokens) or self.places(text, start, end) > 1
 
     def places(self, text: str, start: int, end: int) -> int:
-        return sum(token.type == "PLACE" for token in self.tokens(text, start, end))
+        return len(self.places_in(text, start, end))
+
+    def places_in(self, text: str, start: int, end: int) -> list[tuple[str, ...]]:
+        """The provinces that each name of a place may mean."""
+        return [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+
+    def unit_at(self, province: str) -> str:
+        """The writer's unit there, "A Vie"; else ""."""
+        return next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
 
     def units_meant(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The province of the unit whose order the words name: by its place or kind, or by a place in an order on
         file; () where several or none fit.
         """
-        tokens = self.tokens(text, start, end)
-        units = own_units(self.context)
-        places = [token.value.provinces for token in tokens if token.type == "PLACE"]
+        units, places = own_units(self.context), self.places_in(text, start, end)
         own = [unit.at.province for unit in units if places and unit.at.province in places[0]]
         if own:
             return tuple(own[:1])
@@ -446,7 +449,7 @@ class StretchReader(Struct, frozen=True):
         listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
         if not self.sheet.kind.holds and (named := codes & (listed - {""})):
             return tuple(named) if len(named) == 1 else ()
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in self.tokens(text, start, end) if token.type == "KIND"}
         alike = [unit.at.province for unit in units if unit.kind in kinds]
         return (alike[0],) if len(alike) == 1 and not places else ()
 
@@ -465,7 +468,7 @@ class StretchReader(Struct, frozen=True):
 
     def free(self, province: str) -> None:
         """The unit there, or the build, has no order now: "it goes to Trieste instead" is about this one."""
-        unit = next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
+        unit = self.unit_at(province)
         orders = (*self.memory.statements, *self.memory.on_file) if not unit and province else ()
         built = self.lines(tuple(order for order in orders if slot_province(order.slot) == province)[:1])
         self.memory.freed = self.memory.unit = unit or next(iter(built), "")

@@ -6,6 +6,7 @@ in fields that say so; they are escaped in HTML and quoted in text.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TypeAlias
 from urllib.parse import quote
 
@@ -207,25 +208,37 @@ class ResultsView(Struct, frozen=True):
     ahead: tuple[SectionView, ...] = ()
 
 
-class LineErrorView(Struct, frozen=True):
-    """A rejected line. `text` is the player's line, `start` and `end` are the columns at fault."""
+class QuotedLineView(Struct, frozen=True):
+    """A line of the writer's; `marks` are the columns at fault, in order and apart."""
 
-    number: int
-    title: str
     text: str
-    start: int
-    end: int
-    sentence: str
-    suggestions: tuple[RowView, ...] = ()
-    choices: tuple[ButtonView, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
 
     @property
     def caret(self) -> str:
-        return " " * self.start + "^" * (self.end - self.start)
+        """The line of ^ below the text; "" without marks."""
+        row = ""
+        for start, end in self.marks:
+            row = row.ljust(start) + "^" * (end - start)
+        return row
 
     @property
-    def parts(self) -> tuple[str, str, str]:
-        return self.text[: self.start], self.text[self.start : self.end], self.text[self.end :]
+    def parts(self) -> tuple[tuple[str, bool], ...]:
+        """The text cut at its marks, with whether each part is marked."""
+        cuts = [0, *(column for mark in self.marks for column in mark), len(self.text)]
+        parts = ((self.text[start:end], bool(number % 2)) for number, (start, end) in enumerate(pairwise(cuts)))
+        return tuple((text, marked) for text, marked in parts if text)
+
+
+class LineErrorView(Struct, frozen=True):
+    """Lines that are not taken, or not quite, for one reason."""
+
+    number: int
+    title: str
+    quotes: tuple[QuotedLineView, ...]
+    sentence: str
+    suggestions: tuple[RowView, ...] = ()
+    choices: tuple[ButtonView, ...] = ()
 
 
 class AnswerView(Struct, frozen=True):

@@ -27,7 +27,7 @@ QUOTED_PAIR = re.compile(r"\\(.)")
 
 
 class Headers:
-    """Names are lower case, values unfolded and still encoded."""
+    """Names are lower case, values unfolded and still encoded. Decoded ones are kept, only for speed."""
 
     __slots__ = ("_addresses", "_named", "_texts", "fields")
 

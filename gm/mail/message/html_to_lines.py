@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Set
 
 from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -45,6 +46,7 @@ PARAGRAPHS = {"p", "h1", "h2", "h3", "h4", "h5", "h6"}
 QUOTES = names("html", "quotes")
 REST_IS_QUOTE = names("html", "rest_is_quote")
 SIGNATURES = names("html", "signatures")
+NO_MARKS: Set[str] = frozenset()
 
 
 class HtmlLines(Struct):
@@ -79,9 +81,11 @@ class HtmlLines(Struct):
 
     def end_line(self, force: bool = False) -> None:
         """Ends the current line; an empty one counts only when <br> forces it."""
-        text = STRUCK_ON.sub(r"\1", "".join(self.now))
-        text = text if self.verbatim else BLANKS.sub(" ", text).strip(" ")
-        self.now.clear()
+        text = ""
+        if self.now:
+            text = STRUCK_ON.sub(r"\1", "".join(self.now))
+            text = text if self.verbatim else BLANKS.sub(" ", text).strip(" ")
+            self.now.clear()
         if self.mute or not (text or force or self.verbatim):
             return
         if self.signature and not self.quote and not self.all_quote:
@@ -152,10 +156,10 @@ def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
     attributes = node.attributes
     marks = _marks(attributes)
     style = attributes.get("style") or ""
-    out.deleted += tag == "del" or bool(marks & out.struck or STRUCK_STYLE.search(style[:1000]))
+    out.deleted += tag == "del" or bool(marks & out.struck or (style and STRUCK_STYLE.search(style[:1000])))
     if tag in BLOCKS:
         out.end_line()
-    if marks & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):
+    if marks & REST_IS_QUOTE or (style and tag == "div" and OUTLOOK_RULE.search(style[:300])):
         out.end_line()
         out.all_quote = True
     if tag == "blockquote" or marks & QUOTES or (attributes.get("name") == "quote"):
@@ -165,7 +169,7 @@ def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
         out.end_line()
         out.signature += 1
     out.verbatim += tag == "pre"
-    if HIDDEN.search(style[:1000]):
+    if style and HIDDEN.search(style[:1000]):
         out.mute += 1
     if tag == "br":
         out.end_line(force=True)
@@ -186,7 +190,9 @@ def _leave(node: LexborNode, out: HtmlLines) -> None:
         out.add_blank_line()
 
 
-def _marks(attributes: dict[str, str | None]) -> set[str]:
+def _marks(attributes: dict[str, str | None]) -> Set[str]:
     """id, name and classes, lower case."""
+    if not attributes:
+        return NO_MARKS
     text = " ".join(attributes.get(key) or "" for key in ("id", "class", "name", "data-marker"))[:500].lower()
     return {word.removeprefix("x_") for word in text.split()} if text.strip() else set()

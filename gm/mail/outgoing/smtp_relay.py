@@ -20,7 +20,6 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
 
 import structlog
 
@@ -29,6 +28,7 @@ from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge, one_line
 from gm.game.model.records import OutboxRow
 from gm.mail import oauth
 from gm.mail.outgoing.compose import compose_letter, parse_address
+from gm.mail.outgoing.time_limit import TimeLimit
 
 log = structlog.get_logger(__name__)
 
@@ -80,6 +80,7 @@ class RelayMailer:
         self._used = 0.0
         self._plain_until = -math.inf
         self._lock = threading.Lock()
+        self._time_limit = TimeLimit(self._cut)
         self._place = f"the relay {settings.host} port {settings.port}"
 
     def send(self, row: OutboxRow) -> None:
@@ -91,7 +92,7 @@ class RelayMailer:
             raise Refused(f"letter {row.id} cannot be written: {error}") from None
         with self._lock:
             try:
-                with self._time_limit():
+                with self._time_limit.limited(LETTER_SECONDS):
                     self._transact(raw, sender, recipient, row.letter.from_address)
                 self._used = time.monotonic()
             except GmError:
@@ -111,7 +112,7 @@ class RelayMailer:
             self._drop()
             client = self._connection()
             if sender:
-                with self._time_limit():
+                with self._time_limit.limited(LETTER_SECONDS):
                     self._check_addresses(client, sender, recipient)
 
     def _check_addresses(self, client: smtplib.SMTP, sender: str, recipient: str) -> None:
@@ -129,19 +130,8 @@ class RelayMailer:
         if fault is not None:
             raise fault.fault if isinstance(fault, _SenderRefused) else fault
 
-    @contextlib.contextmanager
-    def _time_limit(self) -> Iterator[None]:
-        """Cuts the connection after LETTER_SECONDS, so that a slow relay blocks nothing for ever."""
-        timer = threading.Timer(LETTER_SECONDS, self._cut)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-
     def _cut(self) -> None:
-        """Called from another thread: ends any read at once."""
+        """Called from another thread when a letter takes LETTER_SECONDS: ends any read at once."""
         client = self._client
         if client is not None and client.sock is not None:
             with contextlib.suppress(OSError):

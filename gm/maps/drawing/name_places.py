@@ -150,22 +150,30 @@ def _overlap(names: Numbers, boxes: Numbers, weights: Numbers) -> Numbers:
 
 def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights: Numbers) -> NamePlace:
     """Returns the best place near `home`."""
-    steps = np.linspace(-FAR, FAR, STEPS) * scene.token
-    offsets = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps)], axis=1)
-    window = _window(scene.geometry, home)
-    near = (boxes[:, :2] < window[2:]).all(axis=1) & (boxes[:, 2:] > window[:2]).all(axis=1)
+    offsets, distances = _offsets(scene.token)
+    reach, (left, top, right, bottom) = FAR * scene.token, name_box(scene, key, NamePlace(home))
+    near = (boxes[:, :2] < (right + reach, bottom + reach)).all(axis=1)
+    near &= (boxes[:, 2:] > (left - reach, top - reach)).all(axis=1)
     places: list[tuple[float, NamePlace]] = []
     for size in SIZES:
         box = name_box(scene, key, NamePlace(home, size))
-        names = np.array(box)[None, :] + np.tile(offsets, 2)
+        names = np.array(box)[None, :] + offsets
         cost = _overlap(names, boxes[near], weights[near]) + SMALLER * (1 - size) / (1 - SIZES[1])
-        cost += np.hypot(*offsets.T) / scene.token + _off_picture_cost(scene, names)
+        cost += distances + _off_picture_cost(scene, names)
         best = _cheapest(names, cost, _outside_shares(scene.geometry, key.partition("#")[0], home, box))
         place = home[0] + float(offsets[best, 0]), home[1] + float(offsets[best, 1])
         places.append((float(cost[best]), NamePlace(place, size)))
         if places[-1][0] < SMALLER:
             break
     return min(places)[1]
+
+
+@lru_cache(maxsize=16)
+def _offsets(token: float) -> tuple[Numbers, Numbers]:
+    """Returns what to add to a rectangle for each place that is tried, and how far each is away, in token radii."""
+    steps = np.linspace(-FAR, FAR, STEPS) * token
+    offsets = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps)], axis=1)
+    return np.tile(offsets, 2), np.hypot(*offsets.T) / token
 
 
 def _window(geometry: Geometry, home: Point) -> Rectangle:

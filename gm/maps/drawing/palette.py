@@ -99,7 +99,8 @@ def _checked_provinces(variant: Variant, key: str, codes: object) -> tuple[str, 
     return tuple(codes)
 
 
-def _unlike_colours(taken: Sequence[str], count: int) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def _unlike_colours(taken: tuple[str, ...], count: int) -> tuple[str, ...]:
     """Returns `count` colours unlike those taken; they repeat where there are more powers than colours."""
     pool = distinct_colours(MOST_COLOURS)
     ranked = sorted(

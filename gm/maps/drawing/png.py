@@ -46,6 +46,8 @@ INSET = re.compile(
 STEP_MOST = 64
 """A piece may be this many units too high; at widths that need more, a drawing is rendered at once."""
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+TEXT = re.compile(r'<text x="([0-9.-]+)" y="([0-9.-]+)" font-size="([0-9.]+)"[^>]*>([^<]*)</text>')
+"""Finds the base line, size and words of a text."""
 DEFINED = re.compile(r'<path id="([^"]+)"[^>]*/>')
 CACHED_LAYERS = 12
 """About 8 MB each. The lower layers of a board in use are never the oldest."""
@@ -64,7 +66,9 @@ def svg_to_png(svg: str, width: int = WIDTH) -> bytes:
 def crops_to_png(svg: str, areas: Sequence[Area], width: int = CROP_WIDTH) -> bytes:
     """Renders parts of a drawing, one below the other. Raises ValueError without any."""
     whole = INSET.sub("", svg).replace(BEGIN, "").replace(END, "")
-    parts = [_render(SIZE.sub(_view(area), whole, count=1), width).convert("RGB") for area in areas]
+    parts = [
+        _render(SIZE.sub(_view(area), _drop_far_text(whole, area), count=1), width).convert("RGB") for area in areas
+    ]
     if not parts:
         raise ValueError("there is no part of the picture to show")
     picture = Image.new("RGB", (width, sum(part.height for part in parts) + GAP * (len(parts) - 1)), PAPER)
@@ -73,6 +77,19 @@ def crops_to_png(svg: str, areas: Sequence[Area], width: int = CROP_WIDTH) -> by
         picture.paste(part, (0, top))
         top += part.height + GAP
     return _encode(svg, picture)
+
+
+def _drop_far_text(svg: str, area: Area) -> str:
+    """Removes texts that end outside the area: setting them takes a fifth of the time of a crop."""
+    left, top, width, height = area
+
+    def kept(text: re.Match[str]) -> str:
+        x, y, size = float(text[1]), float(text[2]), float(text[3])
+        far = size * len(text[4])
+        seen = left - far <= x <= left + width + far and top - 2 * size <= y <= top + height + 2 * size
+        return text[0] if seen else ""
+
+    return TEXT.sub(kept, svg)
 
 
 def _view(area: Area) -> str:

@@ -11,6 +11,10 @@ from msgspec import Meta, ValidationError, convert, field
 
 from gm.variant_files.toml_source import TomlSource, VariantError
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The one in C takes a tenth of the time, where PyYAML has it. It crashes over some thousand levels."""
+LEVELS_MOST = 100
+
 
 class YamlSource(TomlSource, frozen=True, dict=True):
     """`places` maps every key, a dotted path, to its line."""
@@ -21,7 +25,12 @@ class YamlSource(TomlSource, frozen=True, dict=True):
     def open(cls, path: Path) -> YamlSource:
         try:
             text = path.read_text(encoding="utf-8")
-            node, table = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
+            if _levels(text) > LEVELS_MOST:
+                raise VariantError(f"{path}: brackets are nested too deep")
+            loader = LOADER(text)
+            node = loader.get_single_node()
+            keys = tuple(_keys(node))
+            table = loader.construct_document(node) if node is not None else None
         except OSError as error:
             raise VariantError(f"{path}: cannot be read ({error.strerror})") from None
         except UnicodeDecodeError:
@@ -32,13 +41,11 @@ class YamlSource(TomlSource, frozen=True, dict=True):
             raise VariantError(f"{path}{line}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
         except ValueError as error:
             raise VariantError(f"{path}: not valid YAML: {error}") from None
-        except RecursionError:
-            raise VariantError(f"{path}: brackets are nested too deep") from None
         if not isinstance(table, dict):
             raise VariantError(f"{path}: must hold keys and values")
         places: dict[str, int] = {}
         page = cls(path, tuple(text.splitlines()), table, places=places)
-        for key, number in _keys(node):
+        for key, number in keys:
             if key in places:
                 raise page.wrong(key, f"stands twice, in lines {places[key]} and {number}")
             places[key] = number
@@ -69,6 +76,17 @@ class YamlSource(TomlSource, frozen=True, dict=True):
 
     def _line(self, key: str, value: str) -> int:
         return self.places.get(key, 0)
+
+
+def _levels(text: str) -> int:
+    """How deep lists and tables are nested, counted to just above the most."""
+    level = deepest = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        deepest = max(deepest, level)
+        if deepest > LEVELS_MOST:
+            break
+    return deepest
 
 
 def _keys(node: yaml.Node | None, at: str = "") -> Iterator[tuple[str, int]]:

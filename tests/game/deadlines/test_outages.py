@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, read
 from support.paths import STARTED
 from support.services import envelope
-from support.stores.postgresql import needs_postgresql
+from support.stores.postgresql import ready_postgresql
 
 from gm.game.clock import clock
 from gm.game.deadlines import outages
@@ -152,7 +152,7 @@ def test_a_clock_that_jumps_resolves_no_phase(player: Player, stage: DeskStage, 
 @pytest.fixture
 def nodes(services: Services) -> Iterator[tuple[DeskStage, DeskStage]]:
     """Two nodes on one PostgreSQL, by one clock."""
-    url = needs_postgresql()
+    url = ready_postgresql()
     hour_hand = Hand()
     databases = [Database(url, clock=lambda: hour_hand.clock, envelope=envelope) for _ in range(2)]
     databases[0].upgrade()

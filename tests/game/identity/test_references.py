@@ -13,7 +13,7 @@ from support.promises_model import sheet_lines
 from gm.mail.message.charset import normalize_text
 
 TOM = "tom@example.org"
-FORMATS = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) == "Cf"]
+FORMATS = [char for char in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(char) == "Cf"]
 IGNORED = [
     *FORMATS,
     *"\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u2065\u3164\ufe00\ufe0f\uffa0\ufff0\U000e0100\U000e0fff",

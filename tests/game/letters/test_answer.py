@@ -106,6 +106,18 @@ def test_an_answer_with_problems(spring: Spring) -> None:
     assert "mailto:" in letter.html
 
 
+def test_names_in_passing_are_told_together(spring: Spring) -> None:
+    lines = (
+        LineError(1, "Greece is far, Rome is near.", 0, 13, "named-in-passing", obeyed=True),
+        LineError(1, "Greece is far, Rome is near.", 15, 27, "named-in-passing", obeyed=True),
+        LineError(2, "A Mar", 2, 5, "not-taken"),
+        LineError(3, "Kiel!", 0, 4, "named-in-passing", obeyed=True),
+    )
+    text = spring.answer(LetterReport(troubles=lines, asked=1)).text
+    assert text.count("NAMED IN PASSING") == 1
+    assert "   Greece is far, Rome is near.\n   ^^^^^^^^^^^^^  ^^^^^^^^^^^^\n   Kiel!\n   ^^^^\n" in text
+
+
 def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None:
     sheet = replace(spring.sheet("France", 2, "A Mar H"), open_questions=("F Por - Spa",))
     owed = _missing(spring, spring.board, sheet)

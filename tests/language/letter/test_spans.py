@@ -55,6 +55,12 @@ def words_of(trouble: LineError) -> str:
     return trouble.text[trouble.start : trouble.end] if clause else trouble.text
 
 
+def quoted_words(reading: LetterContents) -> str:
+    """What the answer to a letter quotes, in lower case: clauses and lines in doubt, and orders kept for later."""
+    kept = (line.text for line in reading.requests if isinstance(line.request, ForPhaseRequest))
+    return " ".join((*map(words_of, reading.troubles), *kept)).lower()
+
+
 def assert_spans_are_the_letter(text: str, reading: LetterContents) -> None:
     assert squeezed("".join(span.text for span in reading.spans)) == squeezed(text.replace("\n", "")), reading.spans
 
@@ -100,8 +106,7 @@ def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter:
     ordered = {slot_province(order.statement.slot) for order in reading.orders}
     for line in reading.requests:
         ordered |= set(line.request.provinces) if isinstance(line.request, ClearRequest) else set()
-    kept = (line.text for line in reading.requests if isinstance(line.request, ForPhaseRequest))
-    quoted = " ".join((*map(words_of, reading.troubles), *kept)).lower()
+    quoted = quoted_words(reading)
     assert_spans_are_the_letter(text, reading)
     for code in named - ordered:
         assert any(name.lower() in quoted for name in UNITS[code]), (text, reading.orders, reading.troubles)

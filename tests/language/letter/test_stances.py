@@ -7,11 +7,10 @@ from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from language.letter.test_spans import words_of
+from language.letter.test_spans import quoted_words
 from msgspec import Struct
 
 from gm.judge.model.orders import slot_province
-from gm.language.commands.planning import ForPhaseRequest
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext
@@ -55,14 +54,15 @@ def letters(draw: st.DrawFn) -> Letter:
 @example(
     Letter("en", "Bud to Rum\nI was going to move Vienna to Gal but no.", {"Bud": "Bud - Rum"}, {"Vie": "Vie - Gal"})
 )
+@example(Letter("en", "instead of the fleet: Ven. It goes to Alb instead", {"Tri": "Tri - Alb"}, {}))
+@example(Letter("en", "instead of the fleet: Ven", {}, {"Tri": "Tri - Ven"}))
 @settings(max_examples=400, deadline=None)
 def test_an_order_is_stored_only_where_a_clause_affirms_it(shelf: Library, letter: Letter) -> None:
     variant = localized(shelf.variant("standard"), letter.language)
     reading = read_letter(list(enumerate(letter.text.split("\n"), 1)), LetterContext(variant, variant.start, "Austria"))
     here = OrderContext(UnitsByProvince(variant, variant.start), "Austria")
     stored = {slot_province(order.statement.slot): here.line(order.statement)[2:] for order in reading.orders}
-    kept = (line.text for line in reading.requests if isinstance(line.request, ForPhaseRequest))
-    quoted = " ".join((*map(words_of, reading.troubles), *kept)).lower()
+    quoted = quoted_words(reading)
     for code, line in letter.affirmed.items():
         names = FORMS[letter.language]["units"][code]["names"]
         assert stored.get(code, line) == line, (letter, stored)

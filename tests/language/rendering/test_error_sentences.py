@@ -28,8 +28,11 @@ ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
 
 def keys_in(path: Path) -> set[str]:
     """The keys of troubles that a module makes."""
-    keys = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    keys: set[str] = set()
+    source = path.read_text(encoding="utf-8")
+    if not any(f"{maker}(" in source for maker in MAKERS):
+        return keys
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             place = MAKERS.get(name)

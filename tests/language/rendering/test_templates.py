@@ -25,6 +25,7 @@ from gm.language.rendering.views import (
     LineErrorView,
     ParagraphView,
     PressView,
+    QuotedLineView,
     QuotedWordsView,
     ResultsView,
     RowsView,
@@ -71,7 +72,8 @@ def view_of(kind: str) -> View:
     if kind == "results":
         return ResultsView(FRAME, ("Game: ostend",), first=(ALL_BLOCKS,), mine=(ALL_BLOCKS,))
     if kind == "answer":
-        fault = LineErrorView(1, "Which coast?", "F Por - Spa", 8, 11, "Two coasts.", (RowView("F Por - Spa/nc"),))
+        quotes = (QuotedLineView("F Por - Spa", ((8, 11),)), QuotedLineView("Por or Spa", ((0, 3), (7, 10))))
+        fault = LineErrorView(1, "Which coast?", quotes, "Two coasts.", (RowView("F Por - Spa/nc"),))
         return AnswerView(FRAME, "Deadline", (ALL_BLOCKS,), (fault,), (ALL_BLOCKS,))
     if kind == "press":
         return PressView(FRAME, "hello", 3, (ALL_BLOCKS,))
@@ -163,9 +165,10 @@ def test_press_cannot_break_out(words: str) -> None:
 @given(HOSTILE)
 def test_a_quoted_line_cannot_break_out(words: str) -> None:
     line = " ".join(words.split())
-    fault = LineErrorView(1, "Not an order", line, 0, len(line), f"{line} is no order.")
+    fault = LineErrorView(1, "Not an order", (QuotedLineView(line, ((0, len(line)),)),), f"{line} is no order.")
     view = AnswerView(FRAME, faults=(fault,))
-    plain = LETTERS.render("answer", AnswerView(FRAME, faults=(replace(fault, text="x", end=1, sentence="x"),)))
+    x = replace(fault, quotes=(QuotedLineView("x", ((0, 1),)),), sentence="x")
+    plain = LETTERS.render("answer", AnswerView(FRAME, faults=(x,)))
     made = LETTERS.render("answer", view)
     if line:
         assert tags_of(made.html).tags == tags_of(plain.html).tags

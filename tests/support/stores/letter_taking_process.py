@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 
 from gm.game.model.records import InboxRow, InboxState, OutLetter
@@ -22,7 +21,3 @@ def main(where: str, first: int) -> None:
             answer = OutLetter(f"inbox:{number}", "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok")
             store.outbox.add(answer, AT)
         print("answered", number, flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))

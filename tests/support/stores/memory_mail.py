@@ -102,13 +102,14 @@ class MemoryOutbox(Rows):
 
     def _put(self, letter: OutLetter, now: datetime, state: OutboxState) -> bool:
         key = (letter.cause, letter.kind, letter.address)
-        for row in self._data.outbox.values():
-            if (row.letter.cause, row.letter.kind, row.letter.address) == key:
-                return False
-            if letter.message_id and row.letter.message_id == letter.message_id:
-                raise ValueError(f"another letter has the message id {letter.message_id}")
+        if key in self._data.letter_keys:
+            return False
+        if letter.message_id and letter.message_id in self._data.message_ids:
+            raise ValueError(f"another letter has the message id {letter.message_id}")
         row = OutboxRow(next_id(self._data.outbox), letter, now, self._envelope(letter), state=state)
         self._data.outbox[row.id] = row
+        self._data.letter_keys.add(key)
+        self._data.message_ids[letter.message_id] = row.id
         return True
 
     def next(self, now: datetime) -> OutboxRow | None:
@@ -174,26 +175,25 @@ class MemoryOutbox(Rows):
         return len(over)
 
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
-        for row in self._data.outbox.values():
-            letter = row.letter
-            if message_id and letter.message_id == message_id:
-                return AnsweredLetter(
-                    letter.game,
-                    letter.seat,
-                    letter.phase,
-                    letter.channel,
-                    letter.kind,
-                    letter.subject,
-                    letter.references,
-                    letter.cause,
-                    letter.address,
-                )
-        return None
+        row = self._data.message_ids.get(message_id) if message_id else None
+        if row is None:
+            return None
+        letter = self._row(row).letter
+        return AnsweredLetter(
+            letter.game,
+            letter.seat,
+            letter.phase,
+            letter.channel,
+            letter.kind,
+            letter.subject,
+            letter.references,
+            letter.cause,
+            letter.address,
+        )
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
-        about = (
-            row.letter for row in self._data.outbox.values() if (row.letter.seat, row.letter.channel) == (seat, channel)
-        )
+        letters = (row.letter for row in self._data.outbox.values())
+        about = (letter for letter in letters if letter.seat == seat and letter.channel == channel)
         return tuple(each.message_id for each in about if phase in ("", each.phase) and each.message_id)
 
     def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
@@ -250,7 +250,7 @@ class MemoryBounces(Rows):
 class MemoryPictures(Rows):
     def request(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
         for picture in self._data.pictures.values():
-            if (picture.snapshot, picture.audience, picture.form) == (snapshot, audience, form):
+            if picture.snapshot == snapshot and (picture.audience, picture.form) == (audience, form):
                 return picture.id
         new = Picture(next_id(self._data.pictures), snapshot, audience, form, now)
         self._data.pictures[new.id] = new

@@ -50,6 +50,10 @@ class Data:
     questions: dict[str, Question] = field(default_factory=dict)
     inbox: dict[int, InboxRow] = field(default_factory=dict)
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
+    letter_keys: set[tuple[str, str, str]] = field(default_factory=set)
+    """Cause, kind and address of every letter of the outbox."""
+    message_ids: dict[str, int] = field(default_factory=dict)
+    """The number of each letter of the outbox."""
     pictures: dict[int, Picture] = field(default_factory=dict)
     wishes: dict[tuple[int, int], MailChoices] = field(default_factory=dict)
     diary: dict[int, NotebookEntry] = field(default_factory=dict)

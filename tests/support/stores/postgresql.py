@@ -21,7 +21,7 @@ from gm.store.database import Database
 _numbers = count(1)
 
 
-def needs_postgresql() -> str:
+def needs_postgresql(template: str = "template1") -> str:
     """The URL of a database nobody else uses, its name a new one each time."""
     server = _server()
     if isinstance(server, str):
@@ -29,17 +29,22 @@ def needs_postgresql() -> str:
     name = f"gm_{os.getpid()}_{next(_numbers)}"
     uri: str = server.get_uri()
     with psycopg.connect(uri, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]  # a name of our own making
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # type: ignore[call-overload]  # our own names
     return uri.replace("/postgres?", f"/{name}?")
 
 
 def ready_postgresql() -> str:
-    """The URL of one that has our tables."""
+    """The URL of one that has our tables. The migrations run once for each process of tests."""
+    return needs_postgresql(_migrated())
+
+
+@cache
+def _migrated() -> str:
     url = needs_postgresql()
     database = Database(url)
     database.upgrade()
     database.close()
-    return url
+    return url.partition("?")[0].rpartition("/")[2]
 
 
 @cache
@@ -59,4 +64,7 @@ def _server():  # type: ignore[no-untyped-def]  # the package is untyped
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
     atexit.register(server.cleanup)
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:  # no power cut is waited for here
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
     return server

@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import tempfile
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +40,22 @@ def unpacked(name: str, folder: Path) -> Path:
     path = folder / "gm.sqlite"
     path.write_bytes(lzma.decompress((DATA / f"{name}.database.xz").read_bytes()))
     return path
+
+
+def upgraded(name: str, folder: Path) -> Path:
+    """A copy in this version's form. It is upgraded once for each process of tests."""
+    path = folder / "gm.sqlite"
+    path.write_bytes(_upgraded(name))
+    return path
+
+
+@cache
+def _upgraded(name: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = unpacked(name, Path(folder))
+        with closing(Database(path)) as database:
+            database.upgrade()
+        return path.read_bytes()
 
 
 def expected(name: str) -> Any:

@@ -194,7 +194,7 @@ class Scanner:
         return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
 
     def scan(self, text: str) -> list[Token]:
-        """A line is scanned by several readers, one soon after the other."""
+        """Cached only for speed: several readers scan a line, one soon after the other."""
         tokens = self._scanned.get(text)
         if tokens is None:
             if len(self._scanned) >= SCANNED:

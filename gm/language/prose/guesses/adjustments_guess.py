@@ -22,10 +22,10 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
-    if due.builds and types & {"WAIVE", "NO"}:
+    if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
         return _waived(clause, due.builds)
     if due.builds:
-        return _changed(clause) if types & VERBS else _built(clause, due.builds)
+        return _changed(clause) if types & {*VERBS, "NO"} else _other_kind(clause) or _built(clause, due.builds)
     if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
         return _removed(clause, due.removals)
     return None
@@ -50,17 +50,63 @@ def _waived(clause: Clause, due: int) -> Guess | None:
 
 
 def _changed(clause: Clause) -> Guess | None:
-    """ "Keep Brest but drop the Marseilles army": what becomes of builds on file."""
-    on_file = {order.unit.at.province for order in clause.on_file(Build)}
-    gone: list[str] = []
-    verb = ""
+    """ "Keep Brest but drop the Marseilles army", "no army after all": what becomes of builds on file and in the
+    letter.
+    """
+    if "BUILD" in clause.types:
+        return None
+    return _taken_back(clause, (*clause.on_file(Build), *clause.written(Build)), "REMOVE" if clause.of("NO") else "")
+
+
+def guess_taken_back(clause: Clause) -> Guess | None:
+    """ "Forget the fleet", "Vienna after all not": the builds and removals that words name."""
+    known = clause.types <= VERBS | BESIDE | {"BUILD", "PLACE", "KIND", "NO", "SEP"}
+    builds, removals = clause.on_file(Build) + clause.written(Build), clause.on_file(Disband) + clause.written(Disband)
+    return _taken_back(clause, (*builds, *removals), "REMOVE") if known else None
+
+
+def _taken_back(clause: Clause, orders: Sequence[Build | Disband], verb: str) -> Guess | None:
+    """The orders named behind words for removing; `verb` is the type of one that stands in front."""
+    gone: list[Build | Disband] = []
+    named = False
+    verbs = clause.types & VERBS
+    verb = next(iter(verbs)) if len(verbs) == 1 else verb
     for token in clause.tokens:
         verb = token.type if token.type in VERBS else verb
-        here = on_file & set(token.value.provinces) if token.type == "PLACE" else set()
-        if token.type == "PLACE" and (not verb or not here):
+        if token.type != "PLACE" and (token.type != "KIND" or _beside_a_place(token, clause.tokens)):
+            continue
+        here = [order for order in dict.fromkeys(orders) if _is_called(order, token)]
+        if not verb or not here or (token.type == "KIND" and len(here) > 1):
             return None
+        named = True
         gone += here if verb == "REMOVE" else ()
-    return Guess((), clause.is_known, tuple(gone)) if clause.of("PLACE") else None
+    if not named:
+        return None
+    on_file = clause.memory.on_file
+    cancels = tuple(order.unit.at.province for order in gone if order in on_file)
+    withdrawn = tuple(order.slot for order in gone if order not in on_file)
+    return Guess((), clause.is_known, cancels, withdrawn=withdrawn)
+
+
+def _is_called(order: Build | Disband, token: Token) -> bool:
+    """Whether a place, or a kind of unit alone, names a build or a removal."""
+    unit = order.unit
+    return unit.kind == token.value if token.type == "KIND" else unit.at.province in token.value.provinces
+
+
+def _other_kind(clause: Clause) -> Guess | None:
+    """ "Make that a fleet instead", "change the army in Venice to a fleet": another kind of unit for a build so far."""
+    kinds = [str(token.value) for token in clause.of("KIND")]
+    builds = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
+    named = {code for token in clause.of("PLACE") for code in token.value.provinces}
+    meant = [unit for unit in builds.values() if unit.at.province in named] if named else list(builds.values())
+    if len(meant) != 1 or clause.of("NUMBER") or (named and clause.tokens[-1].type != "KIND"):
+        return None
+    old = meant[0].kind
+    if not kinds or kinds[:-1] != ([old] if named else []) or kinds[-1] == old:
+        return None
+    is_clear = clause.due.builds == 1 or clause.replaces or bool(named)
+    return clause.guess([f"Build {kinds[-1]} {meant[0].at}"], certain=is_clear)
 
 
 def _built(clause: Clause, due: int) -> Guess | None:
@@ -72,7 +118,7 @@ def _built(clause: Clause, due: int) -> Guess | None:
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
         again = {code for _, place in listed.units for code in place.value.provinces}
         gone = (*gone, *(order.slot for order in written if order.unit.at.province in again))
-    if clause.replaces and not gone:
+    if clause.replaces and not gone and not clause.memory.freed:
         gone = _replaced(written, listed.units)
     before = len(written) - len(gone)
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]

@@ -55,16 +55,6 @@ def bids_without(clause: Clause, minors: Sequence[str]) -> Guess | None:
     return replace(guess, withdrawn=gone) if guess is not None else None
 
 
-def bids_backing(clause: Clause, minor: str, power: str) -> Guess | None:
-    """ "My bid on Poland is in support of Italy": the bid that stands, with whom it helps."""
-    bids = bids_before(clause)
-    if minor not in bids or bids[minor].backs == power:
-        return None
-    guess = all_bids(clause, {**bids, minor: replace(bids[minor], backs=power)})
-    slots = [bid.slot for bid in clause.written(Bid) if bid.minor == minor and not bid.backs]
-    return replace(guess, withdrawn=tuple(slots)) if guess is not None else None
-
-
 def bids_kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "Hungary stays as it is"."""
     bids = bids_before(clause) | {bid.minor: bid for bid in clause.on_file(Bid)}

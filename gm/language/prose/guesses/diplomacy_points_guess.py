@@ -18,13 +18,7 @@ from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guess import TOWARDS, Guess, guess_moves, own_units, without_coast
 from gm.language.prose.guess import unit_of as called
-from gm.language.prose.guesses.points_on_file import (
-    NO_POINTS,
-    lines_on_file,
-    points_moved,
-    points_without,
-    source_of,
-)
+from gm.language.prose.guesses.points_on_file import NO_POINTS, lines_on_file, points_moved, points_without, source_of
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
 from gm.language.rendering.order_text import statement
 

@@ -13,15 +13,7 @@ from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import NAMES, Clause
 from gm.language.prose.guess import REFUSED, Guess
-from gm.language.prose.guesses.bids_on_file import (
-    all_bids,
-    bids_backing,
-    bids_before,
-    bids_kept,
-    bids_moved,
-    bids_without,
-    line_of,
-)
+from gm.language.prose.guesses.bids_on_file import all_bids, bids_before, bids_kept, bids_moved, bids_without, line_of
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
@@ -109,14 +101,19 @@ def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "The Polish bid supports Italy", but not "Italy supports my bid on Poland"; "(supporting Italy)"."""
     powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
     powers = [power for power in powers if power.value != clause.context.power]
-    written = [bid.minor for bid in clause.written(Bid) if not clause.memory.is_doubted]
-    named = minors or written[-1:]
+    written = clause.written(Bid)
+    named = minors or [bid.minor for bid in written[-1:] if not clause.memory.is_doubted]
     if len(powers) != 1 or len(named) != 1:
         return None
     before = next((token for token in clause.of(*NAMES) if _minor(clause, token)), None)
     helps = clause.of("SUPPORT")[0].start_pos < powers[0].start_pos
     turned = before is not None and before.start_pos < powers[0].start_pos and clause.tokens[-1].type == "SUPPORT"
-    return bids_backing(clause, named[0], str(powers[0].value)) if helps or turned else None
+    bids, minor, power = bids_before(clause), named[0], str(powers[0].value)
+    if not (helps or turned) or minor not in bids or bids[minor].backs == power:
+        return None
+    guess = all_bids(clause, {**bids, minor: replace(bids[minor], backs=power)})
+    slots = [bid.slot for bid in written if bid.minor == minor and not bid.backs]
+    return replace(guess, withdrawn=tuple(slots)) if guess is not None else None
 
 
 FROM, TO = range(2)

@@ -41,10 +41,12 @@ def _to_topic(clause: Clause) -> Guess | None:
 
 def _supported_instead(clause: Clause) -> Guess | None:
     """ "Serbia does not go to Bulgaria, it supports Greece": a support of the unit that was spoken of."""
-    mentions = [mention.called for mention in mentions_of(clause.tokens, clause.context)]
+    named = mentions_of(clause.tokens, clause.context)
+    mentions = [mention.called for mention in named]
     if not clause.memory.freed or not 0 < len(mentions) <= 2:
         return None
-    behind = clause.tokens[-1].type == "SUPPORT" and len(mentions) == 1  # "es soll Griechenland unterstützen"
+    goes = len(mentions) == 1 or named[1].before == "TO"
+    behind = clause.tokens[-1].type == "SUPPORT" and goes  # "es soll Griechenland unterstützen"
     if clause.tokens[0].type != "SUPPORT" and not behind:
         return None
     goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])

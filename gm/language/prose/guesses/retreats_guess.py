@@ -55,7 +55,7 @@ def guess_retreats(clause: Clause) -> Guess | None:
 
 def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:
     """The words cut into what each unit does; nothing where it is not clear which words belong together."""
-    steps = [(token, _called(clause, token, due)) for token in clause.tokens]
+    steps = [(token, _called(token, due)) for token in clause.tokens]
     steps = [(token, unit) for token, unit in steps if unit is not None or token.type in ("PLACE", "DISBAND")]
     if not any(unit for _, unit in steps):
         yield from _unnamed(clause, due, [token for token, _ in steps])
@@ -77,7 +77,7 @@ def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:
     yield Flight(tuple(dict.fromkeys(units)), tuple(acts))
 
 
-def _called(clause: Clause, token: Token, due: Sequence[Unit]) -> Unit | None:
+def _called(token: Token, due: Sequence[Unit]) -> Unit | None:
     """The unit that a place, or the only unit that a kind alone names."""
     if token.type == "PLACE":
         return next((unit for unit in due if unit.at.province in token.value.provinces), None)

@@ -1,0 +1,129 @@
+"""What an answer says was not understood: the writer's lines with marks, and a sentence for each error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from gm.game.model.letter_report import LetterReport, SheetReport
+from gm.game.model.recipient import Recipient
+from gm.game.views import help_fields
+from gm.game.views import sheet as sheet_views
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Problem, ProblemEffect
+from gm.language.lines.letter_contents import LineError
+from gm.language.rendering import error_sentences, plain_text
+from gm.language.rendering.views import LineErrorView, QuotedLineView, RowView
+
+LINES_SHOWN = 200
+"""Characters of a line with an error that are shown."""
+MOST_BEFORE = 100
+"""Of these before the error, with the rest of the word that stands there."""
+LONGEST_BEFORE = 150
+"""Of these before the error, with the rest of a long word."""
+SENTENCE_END = re.compile(r"[.!?;]\s+")
+DOTS = "…"
+IN_PASSING = "named-in-passing"
+
+
+def line_errors(
+    reader: Recipient, position: Position | None, report: LetterReport, subject: str
+) -> tuple[LineErrorView, ...]:
+    """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
+    proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
+    ordered = sorted(
+        map(partial(_without_proposals, proposed), report.troubles),
+        key=lambda error: (error.obeyed, error.line),
+    )
+    errors = [
+        _error(reader, number, alike, subject, help_fields.suggest_forms(reader, position, alike[0]))
+        for number, alike in enumerate(_alike(ordered), 1)
+    ]
+    known = {quote.text.strip().lower() for error in errors for quote in error.quotes}
+    for sheet in report.sheets:
+        for problem in shown_problems(reader, sheet):
+            error = sheet_views.problem_view(reader, len(errors) + 1, problem, sheet.rejected)
+            if not {quote.text.lower() for quote in error.quotes} & known:
+                errors.append(error)
+    return tuple(errors)
+
+
+def _alike(errors: Sequence[LineError]) -> list[tuple[LineError, ...]]:
+    """Each error by itself, but all names in passing together, so that the answer stays short."""
+    in_passing = tuple(error for error in errors if error.key == IN_PASSING)
+    others = ((error,) for error in errors if error.key != IN_PASSING)
+    return [*others, in_passing] if in_passing else [*others]
+
+
+def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineError:
+    """Proposals stand below all lines, once."""
+    only = trouble.suggestions[0].split("\n") if len(trouble.suggestions) == 1 else [""]
+    return replace(trouble, suggestions=()) if set(only) <= set(proposed) else trouble
+
+
+def _error(
+    reader: Recipient, number: int, alike: Sequence[LineError], subject: str, forms: tuple[str, ...]
+) -> LineErrorView:
+    """A view of errors that say the same; `forms` are requests that the line may mean."""
+    first = alike[0]
+    lines = (*first.suggestions, *forms)
+    return LineErrorView(
+        number=number,
+        title=reader.choose("fault", first.key),
+        quotes=_quotes(alike),
+        sentence=error_sentences.sentence(reader.catalogue, first),
+        suggestions=tuple(RowView(line) for text in lines for line in text.split("\n")),
+        choices=tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines),
+    )
+
+
+def _quotes(errors: Sequence[LineError]) -> tuple[QuotedLineView, ...]:
+    """The lines with errors, each once with all its marks."""
+    marks: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    for error in errors:
+        shown, start, end = _window(plain_text.visible(error.text), error.start, error.end)
+        marks.setdefault((error.line, shown), []).append((start, end))
+    return tuple(QuotedLineView(shown, tuple(_apart(spans))) for (_, shown), spans in marks.items())
+
+
+def _apart(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """In order, without the columns that an earlier one marks."""
+    past = 0
+    for start, end in sorted(spans):
+        if end > past:
+            yield max(start, past), end
+            past = end
+
+
+def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """Cut a long line to the sentences around the error, with dots where words are left out; returns text, start and
+    end.
+    """
+    if len(text) <= LINES_SHOWN:
+        return text, start, end
+    first = max((match.end() for match in SENTENCE_END.finditer(text, 0, start)), default=0)
+    if start - first > MOST_BEFORE:
+        first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LONGEST_BEFORE)
+    behind = SENTENCE_END.search(text, max(end - 1, 0))
+    past = behind.end() if behind else len(text)
+    if past - first > LINES_SHOWN:
+        past = max(text.rfind(" ", 0, first + LINES_SHOWN), start + 1)
+    before = f"{DOTS} " if first else ""
+    cut = before + text[first:past].rstrip() + (f" {DOTS}" if past < len(text) else "")
+    at = len(before) - first
+    return cut, start + at, min(end + at, len(cut))
+
+
+def shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
+    """The problems of a sheet; players do not see those of lines that a game master forced."""
+    if reader.power is None or report.after is None:
+        return report.problems
+    forced = {line.slot for line in report.after.lines if line.forced}
+    return tuple(
+        problem
+        for problem in report.problems
+        if problem.statement is None or problem.effect is ProblemEffect.SEAL or problem.statement.slot not in forced
+    )
