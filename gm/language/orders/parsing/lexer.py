@@ -34,8 +34,6 @@ RAW = re.compile(
 NUMBERED = re.compile(r"\s*#\s?([0-9]{1,2})(?![\w'])")
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
-PRONOUNS = frozenset({"him", "her", "his", "them"})
-"""In small letters these are no places."""
 PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
 """Words that are no code before the name of a province, in small letters."""
 GOES_TO = frozenset({"ARROW", "TO"})
@@ -265,8 +263,6 @@ class Scanner:
         own, value = self.words.meaning.get(word, ("", ""))
         if own in PREPOSITIONS and written.islower() and self.names.find((after.lower(),)):
             meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
-        if word in PRONOUNS and written.islower():
-            meaning = "TALK", word  # "convoy him", where Him is the Himalayas
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
