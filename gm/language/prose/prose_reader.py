@@ -368,11 +368,18 @@ class ProseReader(ClauseRunReader, frozen=True):
             head = "POINTS" in before and before - named <= HEAD and text[joined[-1][1] : first].strip() == ":"
             units = [token.type for token in self.tokens(text, first, past)]
             listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
-            if head or listing or (before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
+            fleets = bool(joined) and self._heads_fleets(text, joined[-1][0], first)
+            if head or listing or ((fleets or before & BACKED_BY) and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
         return joined
+
+    def _heads_fleets(self, text: str, start: int, end: int) -> bool:
+        """ "The whole fleet convoys: North Sea, Channel"."""
+        before, colon, _ = text[start:end].partition(":")
+        types = {token.type for token in self.scan(before)} if colon else set()
+        return "CONVOY" in types and "PLACE" not in types
 
     def _is_country(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a power alone: "to protect against France and Spain"."""
