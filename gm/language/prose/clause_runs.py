@@ -75,6 +75,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
+                goes_on = goes_on and not self.is_listing(text, start, end)
                 if shares and reading.fate is Fate.NOT_TAKEN:
                     reading = replace(reading, retracts=1)
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading

@@ -328,6 +328,7 @@ class StretchReader(Struct, frozen=True):
             or self._is_rest(tokens)
             or self._names_others(text[start:end])
             or self.is_listing(text, start, end)
+            or ("NATION" in kinds and self.memory.corrects and self.sheet.kind.name == "dips")
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
             or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))

@@ -34,9 +34,6 @@ def guess_adjustments(clause: Clause) -> Guess | None:
 def _waived(clause: Clause, due: int) -> Guess | None:
     """All builds that the orders leave, or as many as it says; "no builds" also takes back those on file."""
     on_file = [order.unit.at.province for order in clause.on_file(Build)]
-    if {"PLACE"} < clause.types <= {"NO", "PLACE", "SEP"}:  # "nothing for Vladivostok"
-        named = {code for token in clause.of("PLACE") for code in token.value.provinces}
-        return Guess((), certain=True, cancels=tuple(code for code in on_file if code in named))
     if clause.types & {"PLACE", "KIND"} or len(clause.of("NUMBER")) > 1:
         return None
     written = [order.unit.at.province for order in clause.written(Build)]
@@ -100,7 +97,7 @@ def _other_kind(clause: Clause) -> Guess | None:
     builds = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
     meant = [unit for unit in builds.values() if unit.at.province in named] if named else list(builds.values())
-    if len(meant) != 1 or clause.of("NUMBER") or (named and clause.tokens[-1].type != "KIND"):
+    if len(meant) != 1 or clause.of("NUMBER", "ALL") or (named and clause.tokens[-1].type != "KIND"):
         return None
     old = meant[0].kind
     if not kinds or kinds[:-1] != ([old] if named else []) or kinds[-1] == old:
@@ -111,8 +108,9 @@ def _other_kind(clause: Clause) -> Guess | None:
 
 def _built(clause: Clause, due: int) -> Guess | None:
     listed = listed_units(clause)
-    if listed is None or listed.excepted or ("ALL" in clause.types and not (listed.others or listed.units)):
-        return None
+    heads = [token.type for token in clause.of("ALL", "KIND")]
+    if listed is None or listed.excepted or (heads[:1] == ["ALL"] and heads.count("KIND") > 1):
+        return None  # "all four: armies in Baghdad and Smyrna, fleets in …"
     written = clause.written(Build)
     gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
