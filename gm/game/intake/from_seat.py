@@ -22,6 +22,7 @@ from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
+from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -112,6 +113,7 @@ def _obey_letter(
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
+    reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
@@ -273,7 +275,7 @@ def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterCon
 def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
     first = [reply_limits.first_word(session.letter, language) for language, _ in session.contexts]
-    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS)), "")
+    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS[1:])), "")
     if not word:
         return None
     session.store.turns.mark_answered(question.code)

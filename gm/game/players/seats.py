@@ -20,8 +20,10 @@ from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
+from gm.language.commands.preferences import wish_in_letter
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
@@ -243,8 +245,11 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         if not there.loaded_game.running:
             session.note("you-play", headline=True, power=seat.power, game=game.name)
     else:
-        _list(there, person, "")
-        session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
+        words = "\n".join(words for _, words in plea.letter.lines)
+        wish = wish_in_letter(words, localized(there.loaded_game.variant, there.language)).text
+        _list(there, person, wish)
+        key, title = "you-are-in" if wish else "you-are-in-open", there.loaded_game.variant.title
+        session.note(key, headline=True, game=game.name, title=title, wish=wish)
     note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
     notices.tell_gms(there, note, f"accepted:{plea.question.code}")
     notices.send_notices(there)
