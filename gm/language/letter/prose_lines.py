@@ -196,7 +196,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
-        """Whether points stand in front of an order that cannot be read."""
+        """Whether points stand in front of an order that cannot be read, and no words correct one."""
+        if phrases_of(self.context.variant).correction.search(line.body.lower()):
+            return False
         is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
         return is_meant is not None and any(is_meant(piece.tokens, ()) for piece in sheet.pieces(line.body))
 
