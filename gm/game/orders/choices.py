@@ -39,7 +39,9 @@ def read_choices(session: LetterSession, letter: Letter, reading: LetterContents
     """The letter read with the chosen orders written out; `reading` if its lines choose none."""
     if not session.plays or session.closed or not session.loaded_game.running:
         return reading
-    questions = session.draft(session.author).questions[:QUESTIONS_MOST]
+    game, author = session.game, session.author
+    sheet = session.store.turns.sheet(game.id, game.snapshot, author, author)
+    questions = sheet.open_questions[:QUESTIONS_MOST] if sheet is not None else ()
     choices = [choice for line in questions if len((choice := _choice(session, line)).orders) > 1]
     if not choices:
         return reading
