@@ -389,6 +389,6 @@ def _held_open(reader: Recipient) -> tuple[str, ...]:
 def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     """What was ignored, in one sentence."""
     ignored = (("quoted", report.quoted_lines), ("signature", report.signature_lines), *report.other_ignored)
-    told = () if report.stored or _brings(report) else ("attachments",)  # in the first sentences
-    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n and key not in told]
+    above = () if report.stored or _brings(report) else ("attachments",)  # in the first sentences
+    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n and key not in above]
     return (reader.say("read.not", what=reader.every(parts)),) if parts else ()
