@@ -282,9 +282,10 @@ class OrderLineReader(Struct):
             self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
         few = self.prose < plain_questions.MOST_TALK
-        questions = plain_questions.read_questions(line.body, self.context) if few else ()
+        questions = plain_questions.read_questions(line.body, self.context, line.text) if few else ()
         request = next((question.request for question in questions if question.request is not None), None)
         hints = [question for question in questions if question.commands]
+        hints = [hint for hint in hints if hint.line] or hints
         if request is not None:
             self.take(line, request)
         elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
@@ -292,8 +293,12 @@ class OrderLineReader(Struct):
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
         elif near := commands.similar_command(line.body, self.context):
-            self.tell(line, "command-near", word=word, near=near)
+            corrected = " ".join((near, *line.body.split()[1:]))
+            asked = commands.read_command(corrected, self.context.variant)
+            whole = asked is not None and asked.request is not None
+            self.tell(line, "command-near", suggestions=(corrected,) if whole else (), word=word, near=near)
             return
         self.prose += 1
         for hint in hints:
-            self.tell(line, plain_questions.KEY, obeyed=True, commands=" ".join(hint.commands), power=hint.power)
+            fields = {"commands": " ".join(hint.commands), "power": hint.power}
+            self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **fields)
