@@ -83,13 +83,17 @@ class _Sense(Struct, frozen=True):
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
-    """The commands that a line may stand for, each once; () for talk. `whole`: the line with all its letters."""
+    """The commands that a line may stand for, each kind of request once; () for talk.
+
+    `whole`: the line with all its letters.
+    """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
     called = _called(variant.powers)
     any_name = _any_name(tuple(called))
     matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(called)))
-    questions: dict[PlainQuestion, None] = {}
+    known = {row.name: row for row in table().commands}
+    meant: dict[object, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
@@ -97,8 +101,10 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         named = called[name.group()] if name else ""
         question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
         if question is not None:
-            questions[replace(question, power=named)] = None
-    return tuple(questions)
+            same = known[question.commands[0]].request if question.commands else question
+            if same not in meant or (question.line and not meant[same].line):
+                meant[same] = replace(question, power=named)
+    return tuple(meant.values())
 
 
 @lru_cache(maxsize=32)
