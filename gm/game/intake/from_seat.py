@@ -200,7 +200,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     if session.plays:
         remember_open_lines(session, reading)
-        proposals.propose(session, reading)
+    proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.own_sheets()  # the answer also shows sheets that others have lent
     session.flush()

@@ -144,6 +144,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts += _with_lines_to_correct(reader, report, asked)
     elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
+    elif report.proposals is not None and not report.notes:
+        parts.append(reader.say("answer.meant", n=len(report.proposals.requests)))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:

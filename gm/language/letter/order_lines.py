@@ -281,9 +281,10 @@ class OrderLineReader(Struct):
         for piece in line.body.split(";")[1:]:
             self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
-        questions = self._plain_questions(line.body)
+        questions = self._plain_questions(line.body, line.text)
         request = next((question.request for question in questions if question.request is not None), None)
         hints = [question for question in questions if question.commands]
+        hints = [hint for hint in hints if hint.line] or hints
         if request is not None:
             self.take(line, request)
         elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
@@ -291,15 +292,20 @@ class OrderLineReader(Struct):
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
         elif near := commands.similar_command(line.body, self.context):
-            self.tell(line, "command-near", word=word, near=near)
+            corrected = " ".join((near, *line.body.split()[1:]))
+            asked = commands.read_command(corrected, self.context.variant)
+            whole = asked is not None and asked.request is not None
+            self.tell(line, "command-near", suggestions=(corrected,) if whole else (), word=word, near=near)
             return
         self.prose += 1
         self._hint(line, hints)
 
-    def _plain_questions(self, words: str) -> tuple[plain_questions.PlainQuestion, ...]:
+    def _plain_questions(self, words: str, whole: str) -> tuple[plain_questions.PlainQuestion, ...]:
+        """`whole`: the line with all its letters."""
         few = self.prose < plain_questions.MOST_TALK
-        return plain_questions.read_questions(words, self.context) if few else ()
+        return plain_questions.read_questions(words, self.context, whole) if few else ()
 
     def _hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
         for hint in hints:
-            self.tell(line, plain_questions.KEY, obeyed=True, commands=" ".join(hint.commands), power=hint.power)
+            fields = {"commands": " ".join(hint.commands), "power": hint.power}
+            self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **fields)
