@@ -120,7 +120,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             past = match.end()
 
     def _with_signs(self, text: str) -> str:
-        text = without_smileys(text)
+        text = with_signs(without_smileys(text), ((self.phrases.modest, " "),))
         text = without_open_phase(text, self.phrases.later, self.context) if self.sheet.kind.holds else text
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
