@@ -363,6 +363,10 @@ class TurnQueries(GameQueries):
         row = self._one(by(t.question, "code"), value=code)
         return None if row is None else record(Question, row)
 
+    def questions_of(self, game: int, kind: str) -> tuple[Question, ...]:
+        about = select(t.question).where(t.question.c.game == game, t.question.c.kind == kind)
+        return tuple(record(Question, row) for row in self._all(about.order_by(t.question.c.at)))
+
     def open_codes(self) -> tuple[str, ...]:
         rows = self._all(select(t.question.c.code).where(t.question.c.answered.is_(False)))
         return tuple(row["code"] for row in rows)

@@ -21,6 +21,17 @@ def test_answers_to_one_address_end_in_silence(player: Player, stage: DeskStage)
     assert len(player.boxes["luc@example.org"]) == 22
 
 
+def test_a_game_master_of_many_short_letters_gets_answers(player: Player) -> None:
+    for number in range(25):
+        _, blocks = read(
+            f">> Ruth Amsel <ruth@example.org>\nTo: ostend GM\n\nFORCE A Par - {('Bur', 'Pic')[number % 2]}\n"
+        )
+        player.play(blocks)
+    letters = [" ".join(letter.text.split()) for letter in player.boxes["ruth@example.org"]]
+    assert len(letters) >= 25
+    assert not any("no answers until" in letter for letter in letters)
+
+
 # ---- 7: nobody reads the sheet of another, plays for them, or learns that they wrote
 
 

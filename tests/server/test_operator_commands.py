@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
-from support import warm_process
 from support.mail.dovecot import free_port
+from support.processes import warm_process
 from support.processes.warm_process import GM
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import ready_postgresql

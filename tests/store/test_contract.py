@@ -427,6 +427,8 @@ def test_a_question_is_asked_once(kept: Kept) -> None:
         store.turns.mark_answered("code")
         assert store.turns.question("code") == replace(question, answered=True)
         assert store.turns.open_codes() == ()
+        assert store.turns.questions_of(question.game, question.kind) == (replace(question, answered=True),)
+        assert store.turns.questions_of(question.game, "else") == ()
         assert store.turns.count_questions(question.kind, question.at) == 1
         assert (
             store.turns.count_questions(question.kind, question.at + HOUR)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from gm.game.commands.perform import perform
+from gm.game.model.ports import Store
 from gm.game.model.records import Letter
 from gm.game.model.services import Services
+from gm.game.players.joining_in_words import with_joining
 from gm.game.session import notices
 from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
@@ -47,10 +49,11 @@ def _request_is_personal(request: Request) -> bool:
     return isinstance(request, RecordRequest) or any(row.personal or row.shows == GAMES for row in rows_of(request))
 
 
-def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
+def read_of_stranger(services: Services, store: Store, letter: Letter) -> tuple[LetterContents, str]:
     """The letter of somebody unknown, in the language in which it asks for most ("" if it asks for nothing)."""
     languages = dict.fromkeys((FALLBACK, *services.letters.languages))
-    readings = [(read_in_language(services, letter, language), language) for language in languages]
+    read = [(read_in_language(services, letter, language), language) for language in languages]
+    readings = [(with_joining(services, store, letter, reading), language) for reading, language in read]
     best = max(readings, key=lambda reading: _asked_for(reading[0]))
     return best if _asked_for(best[0]) else (LetterContents(), "")
 

@@ -27,8 +27,19 @@ TAG = re.compile(
 )
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
+GAMES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:game|partie|spiel|match)\b[\s:\"'“”„]{1,4}([a-z][a-z0-9-]{1,15})",
+        r"([a-z][a-z0-9-]{1,15})[\"'“”]?[\s-](?:game|partie|spiel|match)\b",
+        r"^\s{0,3}([a-z][a-z0-9-]{1,15})\s{0,2}[:,.!]?\s*$",
+    )
+)
+"""What may name a game in a body: "Partie Ostend", "in the Ostend game", or a line of its own."""
 THREAD_MOST = 6
 """Letters of a thread that may be a question of ours."""
+LONGEST_LINE = 1000
+"""Characters of a line in which a game's name is looked for."""
 HOLD = "hold"
 PERSON = "person"
 """Kinds of questions about held letters: about all of a letter, and about what a reply address does not prove."""
@@ -232,12 +243,16 @@ def excluded_from(services: Services, store: Store, letter: Letter, person: Pers
 
 
 def _possible_game_names(letter: Letter) -> Iterator[str]:
-    """Words that may name a game: those of the subject, and njudge's "SIGNON Flisbon password" or "france@lisbon"."""
+    """Words that may name a game: of the subject, what a body calls one, njudge's "SIGNON Flisbon password" or
+    "france@lisbon".
+    """
     yield from WORD.findall(letter.subject.lower())
     for _, words in letter.lines:
         if signon := SIGNON.match(words):
             name = signon["name"].lower().rpartition("@")[2]
             yield from (name, name[1:])
+        for pattern in GAMES:
+            yield from pattern.findall(words[:LONGEST_LINE].lower())
 
 
 def named_games(services: Services, letter: Letter) -> Iterator[str]:

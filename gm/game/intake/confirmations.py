@@ -17,10 +17,10 @@ from gm.game.intake.held_letters import brings_orders
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
-from gm.game.model.records import Letter, Person
+from gm.game.model.records import INVITE, QUESTION_VALID_FOR, Letter, Person
 from gm.game.model.services import Services
 from gm.game.players import people
-from gm.game.players.seats import HANDOVER, INVITE, accept_hand_over, accept_invitation, tell_declined
+from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation, tell_declined
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
@@ -43,7 +43,7 @@ class ConfirmationKind(Struct, frozen=True):
     yes: Callable[[confirmation_requests.ConfirmationRequest], LetterSession | None]
     no: Callable[[confirmation_requests.ConfirmationRequest], None] = lambda plea: None
     obeys: tuple[type[Request], ...] = ALLOWED_WITH_YES
-    means_yes: Callable[[Services, Letter], bool] = lambda services, letter: False
+    means_yes: Callable[[confirmation_requests.ConfirmationRequest], bool] = lambda plea: False
     """Whether a letter without YES consents all the same."""
 
 
@@ -72,8 +72,10 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     plea = confirmation_requests.ConfirmationRequest(
         services, store, incoming.row, letter, question, json.loads(question.payload)
     )
-    closed = question.answered or store.now() - question.at > confirmation_requests.VALID_FOR
-    word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(services, letter) else "")
+    closed = question.answered or store.now() - question.at > QUESTION_VALID_FOR
+    word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(plea) else "")
+    if not word and kind is REGISTRATION and not closed and _claims_address(incoming, plea):
+        return DONE
     if not word:
         return None if closed else _ask_for_one_word(incoming, plea)
     if closed and any(not isinstance(each.request, requests.ConfirmRequest) for each in incoming.reading.requests):
@@ -94,6 +96,16 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     return DONE
 
 
+def _claims_address(incoming: IncomingLetter, plea: confirmation_requests.ConfirmationRequest) -> bool:
+    """I AM ALSO instead of YES: the address that was asked is a new one of somebody who is registered."""
+    reading, language = read_of_stranger(incoming.services, incoming.store, incoming.letter)
+    claims = (each.request for each in reading.requests if isinstance(each.request, players.IAmAlsoRequest))
+    claim = next(claims, None)
+    if claim is not None:
+        registration.claim_address(incoming, claim, plea.address, language or plea.payload.get("language", ""))
+    return claim is not None
+
+
 def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.ConfirmationRequest) -> ClosedAs | None:
     """Answer other words than YES and NO: what they ask for, and that the question still waits. Whoever has its code
     reads the address that was asked. Letters that ask for something as a person or a player go on to their routes.
@@ -104,7 +116,7 @@ def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.Conf
         return None
     person = known or Person(0, "", (plea.address,), services.zone, plea.payload.get("language", ""))
     session = no_seat.session_without_game(services, store, incoming.row, incoming.letter, person)
-    serve(session, only_lookups(read_of_stranger(services, incoming.letter)[0]))
+    serve(session, only_lookups(read_of_stranger(services, store, incoming.letter)[0]))
     incoming.reply(
         person, Note("desk.question-waits", (), False), *session.notes, inserts=session.inserts, code=plea.question.code
     )

@@ -12,6 +12,7 @@ from gm.game.intake.held_letters import hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.letters.line_outcomes import error_rows, outcome_rows
+from gm.game.letters.question import first_words
 from gm.game.model.letter_report import Note
 from gm.game.model.records import MASTER, Game, Person
 from gm.game.model.settings import language_of
@@ -46,7 +47,9 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
             if not session.inserts:
-                session.note(_nothing_asked(incoming, person), done=False)
+                key, words = _nothing_asked(incoming, person), first_words(incoming.words)
+                rest = session.say(f"desk.{key}")
+                session.note("no-seat-words" if words else key, done=False, words=words, rest=rest)
                 session.insert("help")
         if heard.language != person.language and session.person.language == heard.language:
             session.note("language-heard")
@@ -67,7 +70,7 @@ def in_language_of_letter(incoming: IncomingLetter, person: Person) -> Person:
     if person.language or incoming.store.games.seats_of(person.id):
         return person
     language = incoming.language
-    if not incoming.reading.requests:
+    if not incoming.has_commands:
         words = [text for _, text in incoming.words.lines] or [incoming.words.subject]
         known, header = incoming.services.letters.languages, incoming.letter.language
         language = guess_language(words, known, header=header) or language

@@ -16,18 +16,20 @@ from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.orders_elsewhere import with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
+from gm.game.letters.question import PRESS_ANSWERS
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
-from gm.game.press import delivery, restrictions, write
+from gm.game.players.joining_in_words import with_joining
+from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.observers import StopRequest
-from gm.language.commands.press_or_orders import looks_like_orders, press_address_line
+from gm.language.commands.press_or_orders import press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
 from gm.language.i18n.guess_language import guess_language
@@ -91,8 +93,7 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
             session.note("press-rest", done=False)
     elif session.observes:
         session.note("observers-listen", done=False)
-    elif any(looks_like_orders(letter.lines, context) for _, context in session.contexts):
-        write.ask_press_or_orders(session, channel)
+    elif press_or_orders.ask(session, letter, reading, channel):
         return False
     else:
         write.reply_to_press(session, channel, reply_limits.own_words(letter))
@@ -112,6 +113,7 @@ def _obey_letter(
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
+    reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
@@ -245,8 +247,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
         cause = f"{letter.cause}:confirmed"
         message_id = session.services.post.message_id(cause, letter.kind, letter.address)
         letter = replace(letter, cause=cause, message_id=message_id)
-    refuses = session.has_errors or any(not note.done for note in session.notes)
-    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses)
+    refuses = idle or session.has_errors or any(not note.done for note in session.notes)
+    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses, to_master=session.master)
 
 
 # ---- replies to press
@@ -272,15 +274,20 @@ def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterCon
 
 def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
-    word = reply_limits.first_word(session.letter, session.language)
-    if word not in (*reply_limits.YES, "PRESS", "ORDERS"):
+    first = [reply_limits.first_word(session.letter, language) for language, _ in session.contexts]
+    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS[1:])), "")
+    if not word:
         return None
     session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
     held = settle_reference(session.services, session.store, session.services.open_letter(row))
     held = hide_in_letter(session.services, session.store, held, sender)
-    if word != "ORDERS":
-        write.reply_to_press(session, question.payload, reply_limits.own_words(held))
-    else:
+    divided = press_or_orders.divide(question, held) if word not in ("PRESS", "ORDERS") else None
+    if divided is not None:
+        _obey_letter(session, divided.for_master(held), held=row)
+    elif word == "ORDERS":
         _obey_letter(session, held, held=row)
+    if word != "ORDERS":
+        words = reply_limits.own_words(held) if divided is None else divided.press
+        write.reply_to_press(session, press_or_orders.channel_of(question), words)
     return row

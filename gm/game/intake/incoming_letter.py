@@ -18,6 +18,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
 from gm.game.players.game_variant import only_talks_of_creating
+from gm.game.players.joining_in_words import with_joining
 from gm.game.session.no_seat import read_in_best_language
 from gm.language.commands.requests import CreateRequest
 from gm.language.lines.letter_contents import LetterContents
@@ -74,14 +75,19 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def _reading(self) -> tuple[LetterContents, str]:
         return read_in_best_language(self.services, self.words, self.person)
 
-    @property
+    @cached_property
     def reading(self) -> LetterContents:
-        """The requests of the letter, read without a game."""
-        return self._reading[0]
+        """The requests of the letter, read without a game, with what its sentences ask for."""
+        return with_joining(self.services, self.store, self.words, self._reading[0])
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether the letter has requests in a line of their own."""
+        return bool(self._reading[0].requests)
 
     @property
     def language(self) -> str:
-        """The language that `reading` is in."""
+        """The language that its commands are in."""
         return self._reading[1]
 
     @property

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from gm.game.commands import no_seat
 from gm.game.intake import strangers
 from gm.game.intake.incoming_letter import IncomingLetter
+from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, Person
 from gm.game.model.services import Services
@@ -71,11 +72,10 @@ def answer_stranger(incoming: IncomingLetter) -> None:
         return
     if not letter.proven and (letter.ref or services.post.keys(letter.delivered_to)):
         return  # it does not come from somebody new, and a wrong token earns no answer
-    reading, language = no_seat.read_of_stranger(services, letter)
+    reading, language = no_seat.read_of_stranger(services, store, letter)
     claim = next((each.request for each in reading.requests if isinstance(each.request, players.IAmAlsoRequest)), None)
     if claim is not None:
-        nobody = Person(0, "", (sender,), services.zone)
-        people.claim(session_without_game(services, store, incoming.row, NO_LETTER, nobody), claim, sender)
+        claim_address(incoming, claim, sender, language)
         return
     asked = _wishes(services, letter, reading, language)
     asked = replace(asked, name=asked.name or people.tidy_name(letter.sender_name))
@@ -91,6 +91,16 @@ def answer_stranger(incoming: IncomingLetter) -> None:
         )
         return
     strangers.answer(services, store, sender, asked.payload(), asked.language)
+
+
+def claim_address(incoming: IncomingLetter, claim: players.IAmAlsoRequest, sender: str, language: str) -> None:
+    """I AM ALSO: asks the address it names. The answer is the same whether somebody is registered with that or not."""
+    words, known = [words for _, words in incoming.letter.lines], incoming.services.letters.languages
+    nobody = Person(0, "", (sender,), incoming.services.zone, guess_language(words, known) or language)
+    session = session_without_game(incoming.services, incoming.store, incoming.row, NO_LETTER, nobody)
+    people.claim(session, claim, sender)
+    if incoming.letter.proven or incoming.question is not None:  # the code of a question has come to it
+        incoming.reply(nobody, Note("desk.claimed", (("address", claim.address),)))
 
 
 def _wishes(services: Services, letter: Letter, reading: LetterContents, language: str) -> StrangerWishes:
@@ -117,6 +127,8 @@ def _kept_lines(letter: Letter, reading: LetterContents) -> tuple[str, ...]:
 
 def _kept_line(request: Request, line: str) -> str:
     """What asks for the same; with its lines below for words to a game master."""
+    if isinstance(request, players.JoinRequest):  # also of a sentence
+        return f"JOIN {request.words}"[:WORDS_MOST]
     if isinstance(request, PressRequest):
         return f"PRESS TO {', '.join(request.to)}\n{request.text[:LETTER_MOST]}\nENDPRESS"
     return line.strip()[:WORDS_MOST]
@@ -125,9 +137,9 @@ def _kept_line(request: Request, line: str) -> str:
 # ---- the answer to the question
 
 
-def wants_in(services: Services, letter: Letter) -> bool:
+def wants_in(plea: confirmation_requests.ConfirmationRequest) -> bool:
     """Whether an answer without YES asks to play all the same."""
-    reading, _ = no_seat.read_of_stranger(services, letter)
+    reading, _ = no_seat.read_of_stranger(plea.services, plea.store, plea.letter)
     return any(isinstance(given.request, (players.RegisterRequest, *KEPT)) for given in reading.requests)
 
 
@@ -135,7 +147,7 @@ def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> Lette
     """Register the person and do what both letters ask for. None where nobody may register."""
     if not plea.services.registration and plea.store.people.by_address(plea.address) is None:
         return None
-    reading, language = no_seat.read_of_stranger(plea.services, plea.letter)
+    reading, language = no_seat.read_of_stranger(plea.services, plea.store, plea.letter)
     more = _wishes(plea.services, plea.letter, reading, language)
     payload = dict(plea.payload)
     kept = payload_lines(payload)
@@ -163,7 +175,7 @@ def _register(
     session = session_without_game(services, store, row, kept, person)
     if before is None:
         session.note("registered", headline=True, name=person.name, address=address, zone=person.zone)
-    no_seat.serve(session, no_seat.read_of_stranger(services, kept)[0])
+    no_seat.serve(session, no_seat.read_of_stranger(services, store, kept)[0])
     if not lines:
         games = game_list.open_games(services, store)
         session.note(

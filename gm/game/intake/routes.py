@@ -78,7 +78,7 @@ def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
         incoming.reply(person, excluded_note(game))
         return DONE
     person = in_language_of_letter(incoming, person)
-    requests = no_seat.read_of_stranger(services, incoming.letter)[0]
+    requests = no_seat.read_of_stranger(services, incoming.store, incoming.letter)[0]
     lookups = no_seat.only_lookups(requests)
     if requests.requests and lookups.requests == requests.requests:
         session = session_without_game(services, incoming.store, incoming.row, incoming.letter, person)

@@ -15,6 +15,7 @@ from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
+from gm.game.letters.question import first_words
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import stored_position
@@ -45,8 +46,6 @@ RETURNED = ("unsent", "edits", IMPORTED)
 """Inserts that return the writer's own words, which the letter did not ask for."""
 LONG_OUTCOME = 80
 """Characters of an outcome that a letter tells once."""
-FIRST_WORDS = 200
-"""Characters of a letter without orders and requests that the answer quotes."""
 REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
 """A remark that is listed: not a mere greeting or name."""
 
@@ -189,7 +188,7 @@ def _nothing_stored(report: LetterReport) -> str:
 
 def _nothing_found(reader: Recipient, position: Position | None, letter: Letter) -> str:
     """Nothing was found: with the letter's first words and an example for the reader."""
-    words = _first_words(letter)
+    words = first_words(letter)
     nothing = reader.say("answer.not-understood" if words else "answer.not-found", words=words)
     if position is not None and reader.power:
         example = example_orders.examples(reader, position)
@@ -199,15 +198,6 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter)
         if owes := _first_of_task(reader, position):
             return f"{nothing} {reader.say('answer.nothing-found', example=owes)}"
     return f"{nothing} {reader.say('answer.nothing-found-else')}"
-
-
-def _first_words(letter: Letter) -> str:
-    """The beginning of the letter in one line, cut at a blank; of its subject, if it has no words."""
-    body = " ".join(" ".join(words for _, words in letter.lines).split())
-    text = plain_text.visible(body or plain_text.header(letter.subject, FIRST_WORDS))
-    if len(text) <= FIRST_WORDS:
-        return text
-    return text[:FIRST_WORDS].rpartition(" ")[0] + " …"
 
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
@@ -286,7 +276,7 @@ def _brings(report: LetterReport) -> bool:
 def _empty(reader: Recipient, report: LetterReport, letter: Letter) -> str:
     if _brings(report):
         return reader.say("answer.requested")
-    if reader.power is None and not report.notes and (words := _first_words(letter)):
+    if reader.power is None and not report.notes and (words := first_words(letter)):
         key = "answer.not-understood-hint" if report.troubles else "answer.not-understood-master"
         return reader.say(key, words=words)
     if len(report.notes) == 1:

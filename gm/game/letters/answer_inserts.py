@@ -183,7 +183,11 @@ def _missing(reader: Recipient, position: Position | None, topic: str) -> Sectio
         if sheet is not None and (sheet.ready or sheet.wait):
             words += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
         ward = report.author != report.power
-        whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
+        whose = (
+            reader.say("missing.ward", power=report.power, author=report.author)
+            if ward
+            else reader.called(report.power)
+        )
         rows.append((whose, words))
     blocks: tuple[Block, ...] = (TableView(tuple(rows)),) if rows else (ParagraphView(reader.say("missing.nobody")),)
     return (
@@ -257,6 +261,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "games": _games,
     "neighbours": moving_borders.neighbours_sections,
     "missing": _missing,
+    "invited": forming_game.invitation_sections,
     "absences": lambda reader, position, topic: absences.sections(reader),
     "all-sheets": _all_sheets,
     "unsent": _unsent,

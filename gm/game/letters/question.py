@@ -35,10 +35,15 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
-ANSWERS: Mapping[str, tuple[str, ...]] = {"press": ("PRESS", "ORDERS"), "stranger-closed": ()}
+PRESS_ANSWERS = ("YES", "PRESS", "ORDERS")
+DIVIDED = "\n"
+"""In the payload of a question about press: behind it, the letter is divided, and may go to both."""
+ANSWERS: Mapping[str, tuple[str, ...]] = {"press": PRESS_ANSWERS[1:], "stranger-closed": ()}
 """Words that answer a kind of question, if not YES."""
 SUBJECT_MOST = 70
 """Characters of a result that may be a subject."""
+FIRST_WORDS = 200
+"""Characters of a letter without orders and requests that an answer quotes."""
 SHOWN_MOST = 1500
 """Characters of the letter in question that are shown."""
 
@@ -78,6 +83,8 @@ class QuestionToAsk(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
+        if self.question.kind == "press" and DIVIDED in self.question.payload:
+            return PRESS_ANSWERS
         return ANSWERS.get(self.question.kind, ("YES",))
 
     @property
@@ -266,3 +273,12 @@ def queue_plain_notice(
     if game is not None:
         letter = _from_game(services, catalogue, game, letter)
     return store.outbox.add(letter, store.now())
+
+
+def first_words(letter: Letter) -> str:
+    """The beginning of the letter in one line, cut at a blank; of its subject, if it has no words."""
+    body = " ".join(" ".join(words for _, words in letter.lines).split())
+    text = plain_text.visible(body or plain_text.header(letter.subject, FIRST_WORDS))
+    if len(text) <= FIRST_WORDS:
+        return text
+    return text[:FIRST_WORDS].rpartition(" ")[0] + " …"

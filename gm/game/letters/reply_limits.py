@@ -33,19 +33,27 @@ HOLD_QUESTIONS_MOST = 10
 """Questions about unproven letters stop sooner: a forger must not use up the answers of a player."""
 REFUSALS = 2
 """Answers that say what was not done may be this many times as many."""
+MASTERS = 5
+"""So may answers to a game master, who prepares and runs games in many short letters."""
 STEP = timedelta(minutes=5)
 """The end of a silence is announced on full steps."""
 
 
 def send_answer(
-    services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST, *, refuses: bool = False
+    services: Services,
+    store: Store,
+    letter: OutLetter,
+    most: int = ANSWERS_MOST,
+    *,
+    refuses: bool = False,
+    to_master: bool = False,
 ) -> None:
     """Queue an answer. If its address got too many of late, one notice says until when it gets no more.
 
     `refuses`: it says what was not done, which the sender must learn even if they write very often.
     """
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
-    now, times = store.now(), REFUSALS if refuses else 1
+    now, times = store.now(), (REFUSALS if refuses else 1) * (MASTERS if to_master else 1)
     if _too_many(store, letter, now, most, times):
         _tell_silenced(services, store, letter, _end_of_silence(store, letter, most, times))
         alarms.raise_silenced_address(services, store, letter)

@@ -227,6 +227,10 @@ class TurnsPort(Protocol):
 
     def question(self, code: str) -> Question | None: ...
 
+    def questions_of(self, game: int, kind: str) -> tuple[Question, ...]:
+        """All questions of a kind about a game, the oldest first."""
+        ...
+
     def open_codes(self) -> tuple[str, ...]:
         """The codes of all questions that are not answered."""
         ...

@@ -5,7 +5,7 @@ All instants are aware datetimes in UTC. Ids are whole numbers given by the stor
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from operator import itemgetter
 
@@ -383,6 +383,12 @@ class GmAct(Struct, frozen=True):
     person: int
     text: str
     outcome: str
+
+
+INVITE = "invite"
+"""The kind of the question that an invitation is."""
+QUESTION_VALID_FOR = timedelta(days=30)
+"""So long a question to an address can be answered."""
 
 
 class Question(Struct, frozen=True):

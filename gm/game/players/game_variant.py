@@ -180,9 +180,10 @@ def _person_faults(session: LetterSession, variant: Variant, request: Request, l
         if request.power and power_named(variant, request.power) is None:
             powers = ", ".join(variant.seated)
             yield _fault("desk.unknown-power", line, name=request.power[:40], powers=powers)
-        address = request.address.strip().lower()
-        if address and not is_valid_address(session.services, address):
-            yield _fault("desk.bad-address", line, address=request.address[:80])
+        addresses = request.addresses if isinstance(request, InviteRequest) else (request.address,)
+        for address in addresses:
+            if address.strip() and not is_valid_address(session.services, address.strip().lower()):
+                yield _fault("desk.bad-address", line, address=address[:80])
 
 
 def _fault(key: str, line: int, **fields: str) -> Note:

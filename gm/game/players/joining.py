@@ -23,7 +23,7 @@ from gm.game.session.handler import Handler, Handlers
 from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
-from gm.language.commands.players import read_preferences
+from gm.language.commands.preferences import read_preferences
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import Request
 

@@ -31,7 +31,8 @@ NAME_MOST = 80
 
 
 def tidy_name(name: str) -> str:
-    return " ".join(name.split())[:NAME_MOST]
+    """The name in one line; "" for one that holds an address, which the other players would read."""
+    return "" if "@" in name else " ".join(name.split())[:NAME_MOST]
 
 
 def is_valid_address(services: Services, address: str) -> bool:

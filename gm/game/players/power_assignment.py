@@ -15,7 +15,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import Applicant, ApplicantState
 from gm.game.session.seat_changes import assign_seat
 from gm.game.session.session import LetterSession
-from gm.language.commands.players import PowerPreference, read_preferences
+from gm.language.commands.preferences import PowerPreference, read_preferences
 
 LOT = 1 << 20
 

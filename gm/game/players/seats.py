@@ -5,12 +5,14 @@ An invitation and a hand-over take effect when their address answers YES.
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
 from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
+from gm.game.model.records import INVITE, MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
 from gm.game.players import joining, people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
@@ -18,20 +20,26 @@ from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
+from gm.language.commands.preferences import wish_in_letter
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
-INVITE = "invite"
 HANDOVER = "handover"
+BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*|\s+(?:and|und)\s+", re.IGNORECASE)
 
 
 def approve(session: LetterSession, request: players.ApproveRequest, line: int) -> None:
-    entry = _find_applicant(session, request.who, line)
     power = _find_power(session, request.power, line) if request.power else ""
-    if entry is None or power is None:
-        return
+    for who in _each(session, request.who) if power is not None else ():
+        if (entry := _find_applicant(session, who, line)) is not None:
+            _let_in(session, entry, power or "", line)
+
+
+def _let_in(session: LetterSession, entry: Applicant, power: str, line: int) -> None:
+    """Give an applicant the power, or a place on the list before the start."""
     person = session.store.people.get(entry.person)
     if session.loaded_game.running or power:
         wanted = power or entry.power
@@ -51,9 +59,12 @@ def approve(session: LetterSession, request: players.ApproveRequest, line: int) 
 
 
 def refuse(session: LetterSession, request: players.RefuseRequest, line: int) -> None:
-    entry = _find_applicant(session, request.who, line)
-    if entry is None:
-        return
+    for who in _each(session, request.who):
+        if (entry := _find_applicant(session, who, line)) is not None:
+            _turn_away(session, entry, line)
+
+
+def _turn_away(session: LetterSession, entry: Applicant, line: int) -> None:
     person = session.store.people.get(entry.person)
     session.store.games.remove_applicant(session.game.id, person.id)
     note = session.note("refused-entry", line=line, name=person.name)
@@ -63,10 +74,13 @@ def refuse(session: LetterSession, request: players.RefuseRequest, line: int) ->
 
 def invite(session: LetterSession, request: players.InviteRequest, line: int) -> None:
     power = _find_power(session, request.power, line) if request.power else ""
-    if power is None:
-        return
-    store, address = session.store, request.address.lower()
-    person = store.people.by_address(address)
+    if power is not None:
+        for address, name in zip(request.addresses, request.names, strict=True):
+            _invite_person(session, address.lower(), name, power, line)
+
+
+def _invite_person(session: LetterSession, address: str, name: str, power: str, line: int) -> None:
+    person = session.store.people.by_address(address)
     free = [seat.power for seat in session.loaded_game.vacant_seats]
     if session.game.state is GameState.ENDED:
         session.note("game-over", done=False, line=line, what="INVITE")
@@ -78,7 +92,7 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
         key = "invite-taken" if free else "invite-none"
         session.note(key, done=False, line=line, power=power or "-", free=", ".join(free))
     else:
-        _send(session, address, request.name, power, _spoken(session, person), line)
+        _send(session, address, name, power, _spoken(session, person), line)
 
 
 def _spoken(session: LetterSession, person: Person | None) -> str:
@@ -231,8 +245,11 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         if not there.loaded_game.running:
             session.note("you-play", headline=True, power=seat.power, game=game.name)
     else:
-        _list(there, person, "")
-        session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
+        words = "\n".join(words for _, words in plea.letter.lines)
+        wish = wish_in_letter(words, localized(there.loaded_game.variant, there.language)).text
+        _list(there, person, wish)
+        key, title = "you-are-in" if wish else "you-are-in-open", there.loaded_game.variant.title
+        session.note(key, headline=True, game=game.name, title=title, wish=wish)
     note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
     notices.tell_gms(there, note, f"accepted:{plea.question.code}")
     notices.send_notices(there)
@@ -280,12 +297,23 @@ def _zone(plea: confirmation_requests.ConfirmationRequest, game: Game) -> str:
 # ---- who is meant
 
 
+def _each(session: LetterSession, who: str) -> tuple[str, ...]:
+    """The names of a list of applicants: "Hans and Bob"."""
+    several = [part.strip(" .") for part in BETWEEN_NAMES.split(who)]
+    everybody = [applicant.person for applicant in session.store.games.applicants(session.game.id)]
+    if len(several) > 1 and _find_person(session, who, everybody) is None:
+        return tuple(part for part in several if part)
+    return (who,)
+
+
 def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | None:
+    """Who asks to play comes before who is in already: of two called Hans, the one who waits is meant."""
     applicants = session.store.games.applicants(session.game.id)
-    person = _find_person(session, who, [applicant.person for applicant in applicants])
+    waiting = [applicant.person for applicant in applicants if applicant.state is ApplicantState.ASKED]
+    person = _find_person(session, who, waiting) or _find_person(session, who, [entry.person for entry in applicants])
     entry = next((applicant for applicant in applicants if person is not None and applicant.person == person.id), None)
     if entry is None:
-        names = [session.store.people.get(applicant.person) for applicant in applicants]
+        names = [session.store.people.get(number) for number in waiting]
         listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
         key = "no-such-entry" if listed else "no-entries"
         session.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)

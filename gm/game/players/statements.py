@@ -67,7 +67,7 @@ def _keep(session: LetterSession, words: str, line: int) -> None:
         session.note("statement-long", done=False, line=line, most=str(LONGEST))
         return
     if session.loaded_game.settings.anonymous is Anonymity.ALWAYS:
-        words = remove_names(words, person, session.letter.sender_name)
+        words, _ = remove_names(words, person, session.letter.sender_name)
     store.statements.add(EndStatement(0, game.id, seat.id, person.id, seat.power, store.now(), words))
     statement_round = _round(store, game)
     written = {made.seat for made in store.statements.of(game.id)}

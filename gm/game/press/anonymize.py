@@ -1,15 +1,15 @@
-"""Removes names, addresses and signatures from anonymous press.
+"""Takes signatures out of press, and out of press without a name also its writer's names and addresses.
 
-`gm.mail` has removed quoted lines, signatures below "-- ", lines of mail programs and attachments before. Here a name
-below the letter, addresses and pasted headers go.
+`gm.mail` has removed quoted lines, signatures below "-- ", lines of mail programs and attachments before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from gm.game.model.records import Person
+from gm.language.lines.signatures import NUMBER, remove_signature
 
 GONE = "…"
 ADDRESS = re.compile(r"<?(?:mailto:)?[^\s<>,;:\"()\[\]@]{1,64}@[^\s<>,;\"()\[\]@]{1,190}\.[a-z]{2,24}>?", re.IGNORECASE)
@@ -25,24 +25,51 @@ SIGNED = re.compile(r"(?P<text>.*(?:[.!?,;:)]|\s[-\u2013\u2014~*]+))\s*(?P<name>
 """A line that ends with a name, after a sentence, a comma or a dash."""
 SHORTEST = 3
 """Shorter names are not cut out of sentences: too many other words are the same."""
+BETWEEN = re.compile(r"[^a-z]+")
 
 
-def remove_names(words: str, person: Person, called: str = "") -> str:
-    """`called` is the name in the From line, which may differ from the person's own."""
-    names = tuple(dict.fromkeys(name for name in (person.name, called) if name.strip() and "@" not in name))
-    lines = [line for line in words.split("\n") if not PASTED.fullmatch(line)]
+def without_signature(words: str, person: Person, called: str = "") -> tuple[str, int]:
+    """The words of a signed message, and the number of lines of their signature.
+
+    `called` is the name in the From line, which may differ from the person's own.
+    """
+    return remove_signature(words, (*_names(person, called), *_mailboxes(person)))
+
+
+def remove_names(words: str, person: Person, called: str = "", powers: Collection[str] = ()) -> tuple[str, int]:
+    """The words of a message without a name, and the number of lines of their signature.
+
+    `powers` are names that anybody may sign with, in small letters.
+    """
+    names = _names(person, called)
+    pasted = "\n".join(line for line in words.split("\n") if not PASTED.fullmatch(line))
+    whole, cut = remove_signature(pasted, (*names, *_mailboxes(person)), unknown=True, allowed=powers)
+    lines = whole.split("\n")
     while lines and (not lines[-1].strip() or _is_name(lines[-1], names)):
-        lines.pop()
+        cut += bool(lines.pop().strip())
     if lines:
-        lines[-1] = _without_signature(lines[-1], names)
-    text = OFFSET.sub("", ADDRESS.sub(GONE, "\n".join(lines)))
+        lines[-1] = _without_name(lines[-1], names)
+    text = NUMBER.sub(GONE, OFFSET.sub("", ADDRESS.sub(GONE, "\n".join(lines))))
     for name in names:
         if len(name) >= SHORTEST:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", GONE, text, flags=re.IGNORECASE)
-    return text.strip("\n")
+    return text.strip("\n"), cut
 
 
-def _without_signature(line: str, names: Iterable[str]) -> str:
+def _names(person: Person, called: str) -> tuple[str, ...]:
+    """What the writer is called, also in an address: "igor.petrov@". The longest first: others are parts of it."""
+    own = [name.strip() for name in (person.name, called) if name.strip() and "@" not in name]
+    whole = (name for name in _mailboxes(person) if " " in name)
+    return tuple(sorted(dict.fromkeys((*own, *whole)), key=len, reverse=True))
+
+
+def _mailboxes(person: Person) -> tuple[str, ...]:
+    """The words in front of the @ of the writer's addresses."""
+    parts = (BETWEEN.split(address.partition("@")[0]) for address in person.addresses)
+    return tuple(" ".join(word for word in words if len(word) >= SHORTEST) for words in parts)
+
+
+def _without_name(line: str, names: Iterable[str]) -> str:
     """ "Agreed. Luc" and "Thanks, Luc" are signed; "Beware of Luc" is not."""
     parts = {part.strip(AROUND).casefold() for name in names for part in name.split()}
     signed = SIGNED.fullmatch(line.rstrip())

@@ -12,14 +12,12 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from gm.game.identity.sender import PRESS
-from gm.game.letters.question import render_question
 from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.press_journal import AS, channel_name, message_of, messages_paid_by
-from gm.game.model.records import MASTER, PressRow, Question
+from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
@@ -30,6 +28,7 @@ from gm.judge.model.sheets import Problem
 from gm.language.commands import press_blocks
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
+from gm.language.i18n import place_names
 
 PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
@@ -158,7 +157,11 @@ def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
         return_press(session, "press-name-lost" if lost else "press-not-yours", words, power=lost)
     elif line := _line_for_fewer(session, members - {name}, words):
         return_press(
-            session, "press-for-fewer", words, words_of_line=line[:SHOWN], powers=_readers(session, name, members)
+            session,
+            "press-for-fewer",
+            words,
+            words_of_line=line[:SHOWN],
+            powers=readers_of_reply(session, name, members),
         )
     else:
         _send_reply(session, name, members, words)
@@ -176,7 +179,7 @@ def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) 
     return ""
 
 
-def _readers(session: LetterSession, name: str, members: frozenset[str]) -> str:
+def readers_of_reply(session: LetterSession, name: str, members: frozenset[str]) -> str:
     """The readers of a reply, for its writer."""
     others = sorted(members - {name, session.author}, key=lambda reader: (reader == MASTER, reader))
     somebody = session.say("role.somebody")
@@ -216,18 +219,6 @@ def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str
     return "", frozenset()
 
 
-def ask_press_or_orders(session: LetterSession, channel: str) -> None:
-    """Ask the writer of a reply to press that reads like orders which of the two it is."""
-    code = session.services.post.code(PRESS, str(session.row.id))
-    question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
-    session.store.turns.add_question(question)
-    fields = {"readers": _readers(session, *members_of(session, channel))}
-    letter = render_question(
-        session.services, session.person, session.game, session.seat, question, session.letter, fields
-    )
-    session.send(letter)
-
-
 # ---- one letter
 
 
@@ -239,8 +230,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     press, game = session.loaded_game.variant.press, session.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(session.loaded_game.variant.seated)}
     hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
-    if hidden and not session.master:
-        words = anonymize.remove_names(words, session.person, session.letter.sender_name)
+    words = words if session.master else _without_writer(session, words, hidden=bool(hidden))
     return PressRow(
         0,
         game.id,
@@ -254,6 +244,18 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
         opens=session.loaded_game.settings.press_opened,
         person=session.person.id,
     )
+
+
+def _without_writer(session: LetterSession, words: str, *, hidden: bool) -> str:
+    """The words without their signature, whose lines the answer counts; `hidden`: without what shows their writer."""
+    person, called = session.person, session.letter.sender_name
+    if hidden:
+        names = place_names.powers(session.loaded_game.variant.powers)
+        words, cut = anonymize.remove_names(words, person, called, names)
+    else:
+        words, cut = anonymize.without_signature(words, person, called)
+    session.letter = replace(session.letter, signature_lines=session.letter.signature_lines + cut)
+    return words
 
 
 def _obstacle(row: PressRow) -> str:

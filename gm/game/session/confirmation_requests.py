@@ -21,7 +21,6 @@ from gm.game.session.session import NO_LETTER
 from gm.language.rendering.views import SectionView
 
 DAY = timedelta(days=1)
-VALID_FOR = timedelta(days=30)
 DAILY_MOST = 100
 """Questions of one kind in a day, to all addresses together."""
 

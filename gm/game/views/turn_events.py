@@ -178,6 +178,16 @@ def shown_order(reader: Recipient, result: OrderResult, phase: str) -> str:
 
 def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
     """The outcome in brackets; "" for an order that succeeded."""
+    return ", ".join((*_fate(reader, result, phase), *_forced(reader, result)))
+
+
+def outcome_word(reader: Recipient, result: OrderResult, phase: str) -> str:
+    """The outcome in one word, also for a success; a forced order says so behind it."""
+    fate = _fate(reader, result, phase) or [reader.choose("word", type(result.order).__name__.lower())]
+    return ", ".join((*fate, *_forced(reader, result)))
+
+
+def _fate(reader: Recipient, result: OrderResult, phase: str) -> list[str]:
     words: list[str] = []
     if not result.given:
         words.append(reader.choose("flag.not-given", phase[-1:]))
@@ -187,14 +197,11 @@ def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
         words.append(reader.say("flag.dislodged"))
     if result.gone and result.dislodged_by is None:  # a dislodged unit without a retreat has its own line
         words.append(reader.say("flag.destroyed"))
-    if result.forced:
-        words.append(reader.choose("flag.forced", result.order.slot[0]))
-    return ", ".join(words)
+    return words
 
 
-def outcome_word(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """The outcome in one word, also for a success."""
-    return outcome_flags(reader, result, phase) or reader.choose("word", type(result.order).__name__.lower())
+def _forced(reader: Recipient, result: OrderResult) -> list[str]:
+    return [reader.choose("flag.forced", result.order.slot[0])] if result.forced else []
 
 
 def outcome_with_reason(reader: Recipient, result: OrderResult, phase: str) -> str:

@@ -14,7 +14,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
 
-ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
+ADDRESS = re.compile(r"[<(]?([^\s<>(),;\"]+@[^\s<>(),;\"]+?)[>)]?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 """Separators between the names of several powers."""
@@ -90,11 +90,15 @@ def keep_letters(line: str, request: Request) -> Request:
     """The request with the letters of the line in its fields of `AS_WRITTEN`."""
     words = {field: getattr(request, source) for field, source in request.AS_WRITTEN.items()}
     kept = {
-        field: written_words(line, value) if value in clean(line).text else _before_translation(line, value)
+        field: tuple(_kept(line, each) for each in value) if isinstance(value, tuple) else _kept(line, value)
         for field, value in words.items()
         if value
     }
     return replace(request, **kept) if kept else request
+
+
+def _kept(line: str, value: str) -> str:
+    return written_words(line, value) if value in clean(line).text else _before_translation(line, value)
 
 
 def _before_translation(line: str, value: str) -> str:

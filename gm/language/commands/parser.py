@@ -243,6 +243,8 @@ def _create(line: ParsedLine) -> Request | None:
 
 
 def _seat(line: ParsedLine) -> Request | None:
+    if (placed := _placed(line)) is not None:
+        return placed
     match = SEATED.match(_with_colon(line))
     if not match:
         return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if is_in_capitals(line.text) else None
@@ -250,8 +252,19 @@ def _seat(line: ParsedLine) -> Request | None:
     address = ADDRESS.search(who)
     if address is None and who.lower() not in EMPTY_SEAT:
         return requests.SeatPlayerRequest(power_of(line, match["power"]), who)
-    name = who[: address.start()].strip(" \t\"'<,") if address else ""
+    name = who[: address.start()].strip(" \t\"'<(,") if address else ""
+    if "@" in name:  # two addresses for one seat
+        return requests.SeatPlayerRequest(power_of(line, match["power"]), who)
     return requests.SeatPlayerRequest(power_of(line, match["power"]), address[1].lower() if address else "", name)
+
+
+def _placed(line: ParsedLine) -> Request | None:
+    """ "SEAT Irina <irina@example.org> as Russia": the power behind its player."""
+    person, power = players.split_power(line, line.get("TEXT"))
+    people = players.split_people(person)
+    if power not in line.variant.seated or len(people) != 1:
+        return None
+    return requests.SeatPlayerRequest(power, *people[0])
 
 
 def _with_colon(line: ParsedLine) -> str:

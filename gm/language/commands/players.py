@@ -9,12 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from msgspec import Struct
-
-from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
+from gm.language.commands.preferences import listed_preferences
 from gm.language.commands.requests import SeatPlayerRequest
-from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
 
 MASTER = "GM"
@@ -115,12 +112,15 @@ class WhoRequest(Request, frozen=True):
 
 
 class InviteRequest(Request, frozen=True):
-    """INVITE Irina Sokolova <irina@example.org> [to Russia]; `power` "" = any."""
+    """INVITE Irina Sokolova <irina@example.org>, luc@example.org [to Russia]; `power` "" = any.
 
-    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
+    `names` are those of the `addresses`, "" for none.
+    """
 
-    address: str
-    name: str = ""
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"names": "names"}
+
+    addresses: tuple[str, ...]
+    names: tuple[str, ...]
     power: str = ""
 
 
@@ -163,91 +163,6 @@ class HandOverRequest(Request, frozen=True):
     address: str
 
 
-# ---- preferences
-
-
-class PowerPreference(Struct, frozen=True):
-    """Preferred powers in groups, best first; those left out come last. `unknown`: a word that names no power."""
-
-    ranks: tuple[tuple[str, ...], ...] = ()
-    unknown: str = ""
-
-    def rank(self, power: str) -> int:
-        """How many powers are preferred to this one."""
-        dearer = 0
-        for group in self.ranks:
-            if power in group:
-                return dearer
-            dearer += len(group)
-        return dearer
-
-    @property
-    def text(self) -> str:
-        """As text that reads back: "England [France Germany]"."""
-        return ", ".join(rank[0] if len(rank) == 1 else f"[{', '.join(rank)}]" for rank in self.ranks)
-
-
-PIECES = re.compile(r"\s*([\[({]|[\])}]|[*?]|[,;/>+=-]+|[^\s\[\](){}*?,;/>+=-]+)")
-LEAD = re.compile(r"(?:as|for|with|prefer(?:ring|ences?)?|to play)\b:?\s*", re.IGNORECASE)
-
-
-def read_preferences(text: str, variant: Variant) -> PowerPreference:
-    """Reads "E[FGR]*", "England, France", "E F G"; powers in brackets are equally preferred."""
-    ranks: list[tuple[str, ...]] = []
-    group: list[str] | None = None
-    seen: set[str] = set()
-    for piece in _pieces(LEAD.sub("", text.strip(), count=1), variant):
-        if piece[0] in "[({":
-            group = []
-        elif piece[0] in "])}":
-            ranks += [tuple(group)] if group else []
-            group = None
-        elif piece[0] not in "*?,;/>+=-":
-            named = _named(piece, variant)
-            if not named:
-                return PowerPreference(unknown=piece)
-            fresh = [power for power in named if power not in seen]
-            seen.update(fresh)
-            if group is None:
-                ranks += [(power,) for power in fresh]
-            else:
-                group += fresh
-    return PowerPreference((*ranks, tuple(group)) if group else tuple(ranks))
-
-
-def _pieces(text: str, variant: Variant) -> list[str]:
-    """Words and brackets; a name of several words is one piece."""
-    called = set(variant.seated) | set(powers(variant.powers))
-    long = sorted((name for name in called if not name.isalnum()), key=len, reverse=True)
-    names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", name))) for name in long]
-    pattern = re.compile(rf"\s*\b({'|'.join(names)})(?!\w)", re.IGNORECASE) if names else None
-    pieces: list[str] = []
-    at = 0
-    while at < len(text):
-        match = (pattern.match(text, at) if pattern else None) or PIECES.match(text, at)
-        if match is None:
-            break
-        pieces.append(match[1])
-        at = match.end()
-    return pieces
-
-
-def _named(piece: str, variant: Variant) -> tuple[str, ...]:
-    """A power's name or short form, or initials; a word all in capitals or all small that could be either is read as
-    initials, as older judges do.
-    """
-    key = power_key(piece)
-    whole = {power.name.lower(): power.name for power in variant.powers}
-    letters = {power.letter.lower(): power.name for power in variant.powers if power.letter}
-    if key in whole:
-        return (whole[key],)
-    short = powers(variant.powers).get(key)
-    spelled = tuple(letters.get(letter, "") for letter in piece.lower())
-    if short and not (all(spelled) and (piece.islower() or piece.isupper())):
-        return (short,)
-    return spelled if all(spelled) else ()
-
-
 # ---- one function per rule that is more than a class
 
 NO_GAMES = frozenset(
@@ -255,6 +170,11 @@ NO_GAMES = frozenset(
 )
 """Words that follow "join" in talk."""
 GAME = re.compile(r"\??[a-z][a-z0-9-]{1,15}[.,:;]?", re.IGNORECASE)
+PERSON = re.compile(
+    r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:\"]+@[^\s<>(),;\"]*[^\s<>(),;\".])[>)]?(?:\s*\((?P<behind>[^()@]{1,80})\))?"
+)
+"""An address in a list, with the name that may stand behind it in brackets."""
+BETWEEN_PEOPLE = re.compile(r"^[\s.,;/&+]*(?:(?:and|und|as well as|sowie)\b)?[\s,;]*", re.IGNORECASE)
 TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
 FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
 CODE_MOST = 3
@@ -276,13 +196,13 @@ def _join(line: ParsedLine) -> Request | None:
     words = line.argument
     first, _, rest = words.partition(" ")
     plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
-    short = plain and (not rest.strip() or not read_preferences(rest, line.variant).unknown)
+    short = plain and (not rest.strip() or not listed_preferences(rest, line.variant).unknown)
     return JoinRequest(words.lstrip("?")) if is_in_capitals(line.text) or short else None
 
 
 def _prefer(line: ParsedLine) -> Request | None:
     words = line.argument
-    sure = is_in_capitals(line.text) or (words and not read_preferences(words, line.variant).unknown)
+    sure = is_in_capitals(line.text) or (words and not listed_preferences(words, line.variant).unknown)
     return PreferRequest(words) if sure else None
 
 
@@ -297,11 +217,12 @@ def _resign(line: ParsedLine) -> Request | None:
 
 
 def _invite(line: ParsedLine, words: str) -> Request:
-    person, power = _split_power(line, words)
-    return InviteRequest(*split_address(person), power)
+    written, power = split_power(line, words)
+    people = split_people(written) or (split_address(written),)
+    return InviteRequest(tuple(address for address, _ in people), tuple(name for _, name in people), power)
 
 
-def _split_power(line: ParsedLine, words: str) -> tuple[str, str]:
+def split_power(line: ParsedLine, words: str) -> tuple[str, str]:
     """Splits "irina@example.org to Russia"; "" where no power is named."""
     to = TO_POWER.search(words)
     return (words[: to.start()], power_of(line, to["power"].strip(" ."))) if to else (words, "")
@@ -318,8 +239,19 @@ def split_address(text: str) -> tuple[str, str]:
     return match[1].lower(), text[: match.start()].strip(" \t\"'<,:")
 
 
+def split_people(text: str) -> tuple[tuple[str, str], ...]:
+    """Splits "Irina Sokolova <irina@example.org>, luc@example.org (Luc)" into (address, name) of each person."""
+    people: list[tuple[str, str]] = []
+    past = 0
+    for match in PERSON.finditer(text):
+        before = BETWEEN_PEOPLE.sub("", text[past : match.start()]).strip(" \t\"'.:")
+        people.append((match["address"].lower(), before or (match["behind"] or "").strip()))
+        past = match.end()
+    return tuple(dict(reversed(people)).items())[::-1]
+
+
 def _approve(line: ParsedLine, words: str) -> Request:
-    person, power = _split_power(line, words)
+    person, power = split_power(line, words)
     return ApproveRequest(_person(person), power)
 
 
@@ -341,8 +273,8 @@ def _hand_over(line: ParsedLine, words: str) -> Request:
 
 
 def _i_am_also(line: ParsedLine) -> Request | None:
-    words = line.argument
-    return IAmAlsoRequest(split_address(words)[0]) if "@" in words else None
+    named = split_people(line.argument)
+    return IAmAlsoRequest(named[0][0]) if named else None
 
 
 def _addresses(line: ParsedLine, words: str) -> Request:

@@ -25,6 +25,8 @@ from gm import resources
 FALLBACK = "en"
 WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
 
+POWERS = "powers"
+"""The field that lists powers, and whoever else reads press: "Turkey, somebody"."""
 SLOT = "\0"
 """A placeholder for a value that is put in later; no text can hold it."""
 LISTS = re.compile(r", |: |\[| \(")
@@ -114,7 +116,9 @@ class Catalogue:
         return before, after
 
     def _said(self, key: str, value: object) -> object:
-        return self.called(value) if isinstance(value, str) and key not in WRITTEN else value
+        if not isinstance(value, str) or key in WRITTEN:
+            return value
+        return ", ".join(map(self.called, value.split(", "))) if key == POWERS else self.called(value)
 
 
 @lru_cache(maxsize=8)

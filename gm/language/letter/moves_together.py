@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -14,9 +15,8 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guess import unit_called
 from gm.language.rendering.order_text import statement as written
 
-SIGNS = frozenset({"KIND", "SUPPORT", "CONVOY", "ARROW", "MINUS"})
-"""Token types of notation, where they are short."""
 SHORTEST_WORD = 4
+"""Letters of a kind of unit that is no sign."""
 
 
 def goes_with_another(order: Statement) -> bool:
@@ -41,8 +41,9 @@ def _served(order: Statement) -> tuple[str, str]:
 
 
 def in_words(tokens: Sequence[Token]) -> bool:
-    """Whether a support is written in words: "Trieste supports Budapest", not "A Tri S A Bud"."""
-    letters = [token for token in tokens if token.type in SIGNS and token.end_pos - token.start_pos < SHORTEST_WORD]
+    """Whether a support is written as people talk: "Trieste supports Budapest", "tri s bud", not "A Tri S A Bud"."""
+    named = (first for first, second in pairwise(tokens) if first.type == "KIND" and second.type == "PLACE")
+    letters = [token for token in named if token.end_pos - token.start_pos < SHORTEST_WORD]
     return not letters and not any(token.type == "HOLD" for token in tokens)
 
 

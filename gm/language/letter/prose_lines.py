@@ -320,25 +320,33 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
-            self._doubt(error)
+            error = self._doubt(error)
             self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
 
-    def _doubt(self, error: OrderWarning) -> None:
-        """An order of the letter no longer counts where a later clause seems to give its unit another one."""
+    def _doubt(self, error: OrderWarning) -> OrderWarning:
+        """An order of the letter no longer counts where a later clause seems to give its unit another one: the writer
+        is asked which.
+        """
         if error.key not in DOUBTED or self.sheet is None:
-            return
+            return error
         if self.sheet.kind.name in UNIT_LISTS:
             again = {code for line in error.suggestions for code in self._named(line)}
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
         if not self.sheet.kind.holds:
-            return
+            return error
         units = {self.written(order.statement): order for order in self.orders}
+        gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
             unit = unit_of(line)
-            self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
+            gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
+        self.orders = [order for text, order in units.items() if text not in gone]
+        if len(error.suggestions) != 1:
+            return error
+        moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
+        return replace(error, suggestions=(*moves, *error.suggestions))
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""

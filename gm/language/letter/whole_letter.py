@@ -21,6 +21,7 @@ from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
+from gm.language.prose.stance import error_key
 
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
@@ -30,6 +31,8 @@ MARKED = ("//", "#", ">", "|")
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+LATER = frozenset({error_key("later"), "other-phase"})
+"""Keys of errors of words about a later phase."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -114,6 +117,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
+        asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
         if not asked:
             self.take(line, requests.HoldRestRequest())
             return

@@ -12,7 +12,7 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
-from gm.language.prose.guess import goals_of, mentions_of
+from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -78,7 +78,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._becomes(text, start, match, end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
-        elif match := phrases.old.search(self._said(text, start, end), begin):
+        elif match := phrases.old.search(self.stance_words(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif match := self._at_end(phrases.instead, text, low, begin, end):
             yield self._instead(text, start, match.start(), end)
@@ -120,8 +120,12 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        if not self._counts_all(text, start, at):  # "all three hold", of six
+            error = OrderWarning(error_key(""), first_word(text, start, end), end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+            return
         past = self._past_exception(text[:end].lower(), at)
-        excepted = tuple(dict.fromkeys(self._excepted(past)))
+        excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
@@ -133,8 +137,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         else:
             yield from self._rest(text, past, end)
 
-    def _excepted(self, past: int) -> Iterator[str]:
-        """The provinces of the units that the clauses behind order, or else name."""
+    def _counts_all(self, text: str, start: int, end: int) -> bool:
+        """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
+        tokens = self.tokens(text, start, end)
+        kinds = {token.value for token in tokens if token.type == "KIND"}
+        units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
+        free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
+        numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
+        return numbers <= {str(len(units)), str(len(free))}
+
+    def _excepted(self, past: int, *, by_name: bool) -> Iterator[str]:
+        """The provinces of the units that the clauses behind order, or else name: `by_name` in any way, as behind
+        "except", else with what they do.
+        """
         text = blank(self.line.body, 0, past)
         tokens = self.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
@@ -145,8 +160,19 @@ class ClauseReader(TakingBackReader, frozen=True):
                 orders = self.meant(main, first, end)
                 named = mentions_of(self.tokens(main, first, end), self.context)
                 yield from (slot_province(order.slot) for order in orders)
-                if not orders and not self.begins_with_act(main, first, end):
+                acts = (
+                    by_name
+                    or self.is_order_like(main, first, end)
+                    or self.phrases.keep_unit.search(main.lower(), first)
+                )
+                if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+
+    def _may_move(self, text: str, first: int, end: int) -> bool:
+        """Whether a clause is about what a unit does, and not that it does nothing."""
+        low = text[:end].lower()
+        acts = self.is_order_like(text, first, end) and not self.phrases.negated.search(low, first)
+        return acts or self.phrases.keep_unit.search(low, first) is not None
 
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
@@ -236,9 +262,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
-        if undone and self.phrases.this_one.fullmatch(
-            text[match.end() : end].lower().strip(" :.!")
-        ):  # "A Vie - Gal, not this one:"
+        behind = text[match.end() : end].lower().strip(" :.!")
+        if undone and self.phrases.this_one.fullmatch(behind):  # "A Vie - Gal, not this one:"
             yield from self._rest(text, start, match.start())
             yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
@@ -249,6 +274,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return
+            old_unit = self.units_meant(text, match.end(), end)
+            if old_unit and not self.own_places(text[: match.start()], start):  # "Edinburgh instead of London"
+                self.free(old_unit[0])
             yield from self._rest(text, start, match.start())
             old = self.meant(text, match.end(), end)
             named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())

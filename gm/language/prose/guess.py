@@ -190,7 +190,7 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             every.append(_place(at, token, before, units, behind.value if behind is not None and alone else ""))
             at += 2 if alone else 1
             continue
-        if token.type == "KIND":
+        if token.type == "KIND" and not _is_article(tokens, at):
             people = str(tokens[at - 1].value) if before == "NATION" else ""
             fitting = [unit for unit in units if unit.kind == token.value and _is_of(unit, people, context)]
             repeated = bool(every) and every[-1].unit in fitting  # "F Tri (fleet)"
@@ -198,6 +198,13 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
                 every.append(Mention(at, "", before, fitting[0]))
         at += 1
     return every
+
+
+def _is_article(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a letter stands beside no other word of an order, as "a" does in "Thanks a lot!"."""
+    start, end = tokens[at].span
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    return end - start == 1 and (behind is None or behind.type == "WORD" or behind.span[0] > end + 1)
 
 
 def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:

@@ -28,6 +28,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences; prepositions at the end of a line
     telltale                words that show that a line is in this language
+    to_master               (in a reply to a player) words that ask the game master for something; with `players` words
+                            of a sentence that speaks to the player
 
 `headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
 """
@@ -72,6 +74,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
+    "condition_opens": ("condition", "opens"),
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
@@ -113,6 +116,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "preposition": ("joints", "prepositions"),
+    "to_master": ("to_master", "phrases"),
+    "to_players": ("to_master", "players"),
 }
 """The patterns that are read as they are: field -> where it stands in the file."""
 SHORTEST_NAME = 3
@@ -149,6 +154,8 @@ class ProsePhrases(Struct, frozen=True):
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
+    condition_opens: re.Pattern[str]
+    """The first word of a sentence: "if Rome bounces, never mind"."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
     apology: re.Pattern[str]
@@ -214,6 +221,10 @@ class ProsePhrases(Struct, frozen=True):
     breaks: re.Pattern[str]
     preposition: re.Pattern[str]
     """At the end of a line."""
+    to_master: re.Pattern[str]
+    """In a reply to a player: this sentence is meant for the game master."""
+    to_players: re.Pattern[str]
+    """In a reply to a player: what this sentence says of orders is meant for the player."""
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]

@@ -20,8 +20,9 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.guess import BACKED_BY, CODES, mentions_of
+from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_coasts_apart,
@@ -59,7 +60,8 @@ MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP"
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(
-    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)"
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
+    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
 )
 
 
@@ -150,6 +152,8 @@ class ProseReader(ClauseRunReader, frozen=True):
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
+        if sentence.bracketed and self._repeats_names(text, sentence, last):
+            return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
         if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
             return False
@@ -157,17 +161,28 @@ class ProseReader(ClauseRunReader, frozen=True):
         tokens = self.tokens(text, sentence.start, sentence.end)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
 
+    def _repeats_names(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
+        """Whether a bracket only names places of the orders before it: "make that a fleet (still Venice, yes)"."""
+        tokens = self.tokens(self.plain(text, sentence.start, sentence.end), sentence.start, sentence.end)
+        orders = [order for reading in last if reading.orders for order in self.lines(reading.orders.statements)]
+        codes = {code for line in orders for code in CODES.findall(line)}
+        types = {token.type for token in tokens}
+        named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
+        return "PLACE" in types and types <= {"PLACE", "SEP"} and named
+
     # ---- a sentence
 
     def _sentence(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         start, phrases = sentence.start, self.phrases
         low = text.lower()
         begin = first_word(text, start)
-        if self._is_about_all(phrases.retract_letter, text, begin, sentence.end):
+        is_of_letter = self.memory.orders or not phrases.cancel.match(low, begin)  # "cancel all that": what is on file
+        if is_of_letter and (match := self._about_all(phrases.retract_letter, text, begin, sentence.end)):
             self.memory.corrects = True
-            yield ClauseReading(start, sentence.past, Fate.COMMAND, retracts=-1)
+            yield ClauseReading(start, match.end(), Fate.COMMAND, retracts=-1)
+            yield from self._rest(text, match.end(), sentence.past)
             return
-        if self._is_about_all(phrases.doubt_letter, text, begin, sentence.end):
+        if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
             yield self._all_doubted(start, sentence.past)
             self.memory.section = "hedge"
             return
@@ -220,7 +235,8 @@ class ProseReader(ClauseRunReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
-        text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
+        units = {unit.at.province for unit in own_units(self.context)}
+        text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
@@ -244,6 +260,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             is_plain(masked, start, phrases)
             and not self._corrects_inside(bare, cut)
             and (whole := self.whole_orders(bare, start, sentence.end))
+            and not (whole.is_flawed and len(cut) > 1)
         ):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
@@ -272,8 +289,9 @@ class ProseReader(ClauseRunReader, frozen=True):
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
         if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()):
             return past, past  # "Rest wie gehabt"
-        because, end = reason_in(text, first, past, tokens, self.phrases)
-        if because == past and self.sheet.kind.holds:
+        listing = self.sheet.kind.name in UNIT_LISTS
+        because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
+        if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
         cuts = first < because < end and self.sheet.kind.holds
         if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
@@ -313,10 +331,10 @@ class ProseReader(ClauseRunReader, frozen=True):
         )  # fmt: skip
         return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
 
-    def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
-        """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
+    def _about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> re.Match[str] | None:
+        """These words in a sentence that names no place beside them ("war" is no Warsaw in them)."""
         match = pattern.search(text.lower(), begin)
-        return match is not None and not self.places(blank(text, *match.span()), begin, end)
+        return None if match is None or self.places(blank(text, *match.span()), begin, end) else match
 
     def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""
@@ -405,7 +423,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
-        unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
+        unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]

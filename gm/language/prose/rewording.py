@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
@@ -98,14 +98,20 @@ def with_coasts_apart(text: str, scanner: Scanner) -> str:
     return text
 
 
-def without_rivals(text: str, start: int, end: int, tokens: Sequence[Token], rival: re.Pattern[str]) -> str:
-    """ "Budapest, not Vienna, goes to Galicia" -> "Budapest goes to Galicia": what is about the first unit alone."""
+def without_rivals(
+    text: str, start: int, end: int, tokens: Sequence[Token], rival: re.Pattern[str], units: Set[str]
+) -> str:
+    """ "Budapest, not Vienna, goes to Galicia" -> "Budapest goes to Galicia": what is about the first unit alone.
+
+    `units`: where the writer's stand.
+    """
     for match in rival.finditer(text[:end].lower(), start):
         named = [token for token in tokens if start <= token.start_pos < end and token.type not in ("SEP", "KIND")]
-        before = [token.type for token in named if token.end_pos <= match.start()]
+        before = [token for token in named if token.end_pos <= match.start()]
+        of_unit = [token.type for token in before] == ["PLACE"] and units & set(before[0].value.provinces)
         behind = [token for token in named if token.start_pos >= match.end()]
         acts = len(behind) > 1 and behind[0].type == "PLACE" and behind[1].type in ACTS_OF_UNITS
-        if before == ["PLACE"] and acts:
+        if of_unit and acts:
             comma = 1 if text[behind[0].end_pos : behind[0].end_pos + 1] == "," else 0
             past = behind[0].end_pos + comma
             text = text[: match.start()] + " " * (past - match.start()) + text[past:]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gm.judge.model.orders import Move
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Mention, mentions_of, unit_of
+from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import StretchReader
@@ -31,7 +31,7 @@ class SharedAct(Struct, frozen=True):
 
 def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], at: int) -> SharedAct | None:
     """None where no units are listed here, or it is not clear that they share an act."""
-    behind = at + says_hold_alone(reader, text, *cut[at])
+    behind = at + (says_hold_alone(reader, text, *cut[at]) or _all_named(reader, text, cut, at))
     if behind > at or reader.memory.holding:
         return _holding_units(reader, text, cut, at, behind)
     units: list[Mention] = []
@@ -42,7 +42,7 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if not units or at == len(cut):
         return None
     start, end = cut[at]
-    if not is_plain(text[:end].lower(), start, reader.phrases, holds=False):
+    if not is_plain(reader.stance_words(text, start, end), start, reader.phrases, holds=False):
         return None
     own = _order_of_last(reader, text, start, end)
     if own:
@@ -77,6 +77,20 @@ def _holding_units(
     return SharedAct(reader.orders_of(lines, text, cut[first][0], cut[at - 1][1]), at) if lines else None
 
 
+def _all_named(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], at: int) -> bool:
+    """Whether a clause says that units hold that the next ones name, and no others: "both fleets stay, BLA and AEG"."""
+    start, end = cut[at]
+    if not reader.phrases.hold_all.fullmatch(text[start:end].lower().strip(" .,;:!")):
+        return False
+    listed = [units_alone(reader, text, *columns) for columns in cut[at + 1 :]]
+    named = {mention.called for mentions in listed for mention in mentions}
+    tokens = reader.tokens(text, start, end)
+    kinds = {token.value for token in tokens if token.type == "KIND"}
+    units = {unit_called(unit) for unit in own_units(reader.context) if not kinds or unit.kind in kinds}
+    counted = any(token.type == "NUMBER" and str(token.value) == str(len(named)) for token in tokens)
+    return all(listed) and named <= units and (counted or named == units)
+
+
 def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> bool:
     """Whether few words with a colon behind them say nothing but that units hold: "Stay home:"."""
     if not reader.sheet.kind.holds or text[end : end + 1] != ":" or len(text[start:end].split()) > MOST_WORDS:
@@ -91,6 +105,8 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
     units = units_alone(reader, blank(text, *alike.span()), start, end)
     last = reader.memory.last
+    if reader.phrases.negated.search(alike.group()) and not last.endswith(" H"):
+        return None
     act = last.removeprefix(unit_of(last))
     if last.startswith(REMOVAL):
         legal = [reader.legal(f"{REMOVAL}{mention.called}") for mention in units]

@@ -65,8 +65,13 @@ def stance_of_heading(low: str, phrases: ProsePhrases) -> str:
     return stance_of(low, Sentence(0, len(low), len(low), ""), phrases)
 
 
-def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases: ProsePhrases) -> tuple[int, int]:
-    """The columns of a clause's reason: behind an order, or all of a clause that begins with one; else empty."""
+def reason_in(
+    text: str, first: int, past: int, tokens: Sequence[Token], phrases: ProsePhrases, shortest: int = 3
+) -> tuple[int, int]:
+    """The columns of a clause's reason: behind an order, or all of a clause that begins with one; else empty.
+
+    `shortest`: tokens of the shortest order.
+    """
     low = text[:past].lower()
     begin = first_word(text, first, past)
     if phrases.reason_first.match(low, begin):
@@ -80,7 +85,7 @@ def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases
         if (
             holds
             or {"NATION", "NUMBER"} <= set(before)
-            or ("PLACE" in before and (len(before) > 2 or "HOLD" in before))
+            or ("PLACE" in before and (len(before) >= shortest or "HOLD" in before))
         ):
             return match.start(), past
     return past, past

@@ -105,6 +105,10 @@ class StretchReader(Struct, frozen=True):
             plain = self.memo.plain[key] = self._plain(*key)
         return text[:start] + plain
 
+    def stance_words(self, text: str, start: int, end: int) -> str:
+        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
+        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
+
     def _plain(self, piece: str, padded: bool) -> str:
         tokens = self.scan(piece)
         listing = self.sheet.kind.name in LISTS

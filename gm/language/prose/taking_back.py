@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
@@ -29,6 +29,7 @@ MOST_LEADING = 3
 SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
 BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
+SENTENCE_END = re.compile(r"[.!?;]\s")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 
@@ -57,11 +58,18 @@ class TakingBackReader(StretchReader, frozen=True):
             kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
             self.memory.on_file = tuple(kept)
         gone = orders.withdrawn if orders is not None else ()
+        gone += self._displaced(orders) if corrects and orders is not None else ()
         left = [order for order in self.memory.statements if order.slot not in gone]
         if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
             self.free(slot_province(gone[0]))
         self.memory.statements = left
         return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
+
+    def _displaced(self, orders: ReadOrders) -> tuple[Slot, ...]:
+        """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
+        goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
+        others = (order for order in self.memory.statements if order not in orders.statements)
+        return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
         """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
@@ -81,9 +89,9 @@ class TakingBackReader(StretchReader, frozen=True):
         ordered: set[str] = set()
         corrects = False
         settled: list[ClauseReading] = []
-        for reading in reversed(readings):
+        for at, reading in reversed(list(enumerate(readings))):
             key = reading.error.key if reading.error is not None else ""
-            if key == error_key("cancel") and corrects:
+            if key == error_key("cancel") and corrects and _is_replaced(readings[:at], replaced):
                 reading = replace(reading, fate=Fate.COMMAND, error=None)
             elif self._is_answered(text, reading, key, replaced, ordered):
                 reading = replace(reading, fate=Fate.COMMENT, error=None)
@@ -182,6 +190,9 @@ class TakingBackReader(StretchReader, frozen=True):
         elif left := self.left_behind(text, begin, end):
             self.note(left)
             yield self._order(start, end, left)
+        elif orders := self._says_to_leave(text, start, begin, end):
+            self.note(orders)
+            yield ClauseReading(start, end, Fate.ORDER, orders)
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
@@ -192,10 +203,25 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
-        elif self.memory.orders and not self.places(text, begin, end):
+        elif not self.places(text, begin, end) and self._is_conditional(text, start):
+            yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
+        elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _says_to_leave(self, text: str, start: int, begin: int, end: int) -> ReadOrders | None:
+        """ "Take the fleet in Brest out", "zieh die Armee nach Wien zurück": the order of a unit without one so far."""
+        ordered = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+        if self.sheet.kind.holds or ordered & set(self.units_meant(text, begin, end)):
+            return None
+        orders = self.orders_in(text, start, end)
+        return None if orders is None or orders.is_flawed else orders
+
+    def _is_conditional(self, text: str, start: int) -> bool:
+        """Whether the sentence begins with a condition before a clause."""
+        before = SENTENCE_END.split(self.line.body[:start].lower())[-1]
+        return self.phrases.condition_opens.match(before.lstrip()) is not None
 
     def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
         """ "Cancel everything", "cancel all but Vienna"."""
@@ -233,16 +259,12 @@ class TakingBackReader(StretchReader, frozen=True):
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
-        return bool(self.phrases.negated.search(self._said(text, start, end), start))
+        return bool(self.phrases.negated.search(self.stance_words(text, start, end), start))
 
     def _governs(self, text: str, start: int, end: int) -> bool:
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
         first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
         return self.phrases.governing.search(text[: start + first].lower(), start) is not None
-
-    def _said(self, text: str, start: int, end: int) -> str:
-        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
-        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
 
     # ---- words behind an order that make it doubtful
 
@@ -273,11 +295,23 @@ class TakingBackReader(StretchReader, frozen=True):
             return directly and limits and "," not in text[start:end]  # "but only when Budapest has gone"
         if limits and self.memory.order:
             return True
+        if last is not None and "?" in sentence.mark and not self.places(text, start, end):
+            return self._asks_about(text, sentence)
         if self.phrases.hedge.search(low, start):
             goes_on = goes_on and not self.names_own(text, start, end)
             return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
         doubting = (self.phrases.condition, self.phrases.alternative)
         return directly and any(self._leads(pattern, low, start) for pattern in doubting)
+
+    def _asks_about(self, text: str, sentence: Sentence) -> bool:
+        """Whether a question is about the order before it: "or is that illegal?", and "is it allowed?" behind a request
+        that was a question itself.
+        """
+        low = text[: sentence.end].lower()
+        begin = first_word(low, sentence.start)
+        asked = "?" in text[max(0, sentence.start - 2) : sentence.start]
+        about = dict(self.phrases.sections)["question"].fullmatch(f"{low[begin:]}?")
+        return self.phrases.alternative.match(low, begin) is not None or (asked and about is not None)
 
     def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
         match = pattern.search(low, start)
@@ -369,6 +403,12 @@ class TakingBackReader(StretchReader, frozen=True):
             return None
         error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
+
+
+def _is_replaced(before: Sequence[ClauseReading], provinces: tuple[str, ...]) -> bool:
+    """Whether the order before words of correction is of a unit that the orders behind them are for."""
+    last = next((reading.orders.statements for reading in reversed(before) if reading.orders is not None), ())
+    return not last or any(slot_province(order.slot) in provinces for order in last)
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:

@@ -23,6 +23,7 @@ from email.header import Header
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
+from email.utils import format_datetime
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -33,8 +34,17 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.mail.message.mime import TYPE, parse_parameters
 
 WIDTH = 76
-NEWLINE = re.compile(r"\r\n|\r|\n")
-LINE_START = re.compile(r"^(?:F(?=rom )|\.(?=\r?$))", re.MULTILINE)
+LINE_START = re.compile(r"\n(F(?=rom )|\.(?=\r?(?:\n|\Z)))")
+
+
+class OnceFoldedHeader(BaseHeader):
+    """A header that is folded once, though many letters have it."""
+
+    _folded = ""
+
+    def fold(self, *, policy: Policy) -> str:
+        self._folded = self._folded or super().fold(policy=policy)
+        return self._folded
 
 
 class UnencodedHeader(UnstructuredHeader, BaseHeader):
@@ -70,7 +80,7 @@ class HeaderClasses(HeaderRegistry):
     """Makes the class of each header once: the standard library makes it anew for every header of every letter."""
 
     def __init__(self) -> None:
-        super().__init__(default_class=UnencodedHeader)
+        super().__init__(base_class=OnceFoldedHeader, default_class=UnencodedHeader)
         self._made: dict[str, type[BaseHeader]] = {}
 
     def __getitem__(self, name: str) -> type[BaseHeader]:
@@ -84,7 +94,7 @@ class LetterGenerator(BytesGenerator):
     """Writes the lines of a part at once: the standard library writes each line and each line end by itself."""
 
     def _write_lines(self, lines: str) -> None:
-        self.write(NEWLINE.sub(SMTP.linesep, lines))
+        self.write(lines.replace("\r\n", "\n").replace("\r", "\n").replace("\n", SMTP.linesep))
 
 
 HEADER_FACTORY = HeaderClasses()
@@ -102,7 +112,7 @@ def compose_letter(row: OutboxRow) -> bytes:
     if letter.reply_to:
         message["Reply-To"] = _address_header("Reply-To", "", letter.reply_to)
     message["Subject"] = clean_header(letter.subject)
-    message["Date"] = _date(row)
+    message["Date"] = UnencodedHeader("Date", format_datetime(_date(row)))
     message["Message-ID"] = f"<{letter.message_id or _derived_id(letter)}>"
     if letter.references:
         message["In-Reply-To"] = f"<{clean_header(letter.references[-1])}>"
@@ -131,6 +141,8 @@ def _usual_header(name: str, value: str) -> BaseHeader:
 
 def clean_header(text: str) -> str:
     """One line without control and direction characters, which could forge headers or reverse a name."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept = (
         " " if unicodedata.category(character) == "Cc" else character
         for character in text
@@ -139,6 +151,7 @@ def clean_header(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+@lru_cache(maxsize=256)
 def parse_address(name: str, spec: str) -> Address:
     """`name` may hold any characters; an international domain is sent in its ASCII form."""
     local, _, domain = clean_header(spec).rpartition("@")
@@ -187,7 +200,7 @@ def _add_body(message: EmailMessage, letter: OutLetter) -> None:
 
 def _multipart(subtype: str, boundary: str, *parts: MIMEPart) -> MIMEPart:
     whole = MIMEPart(POLICY)
-    whole["Content-Type"] = f'multipart/{subtype}; boundary="{boundary}"'
+    whole["Content-Type"] = UnencodedHeader("Content-Type", f'multipart/{subtype}; boundary="{boundary}"')
     for part in parts:
         whole.attach(part)
     return whole
@@ -204,7 +217,7 @@ def _text_part(subtype: str, text: str) -> MIMEPart:
 def _quoted_printable(text: str) -> str:
     """Also "From " at a line start (mailbox files put > before it) and a lone dot (the end of DATA) are encoded."""
     encoded = b2a_qp(_lines(text).encode("utf-8")).decode("ascii")
-    return LINE_START.sub(lambda match: f"={ord(match[0]):02X}", encoded)
+    return LINE_START.sub(lambda match: f"\n={ord(match[1]):02X}", f"\n{encoded}")[1:]
 
 
 @lru_cache(maxsize=8)

@@ -233,11 +233,11 @@ def test_a_very_frequent_writer_learns_until_when_answers_stop(player: Player, s
 
 @pytest.mark.parametrize("stage", ["memory"], indirect=True)
 def test_a_game_master_over_the_limit_is_warned_and_still_obeyed(player: Player, stage: DeskStage) -> None:
-    for number in range(30):
+    for number in range(110):
         post(player, "Ruth <ruth@example.org>", token(stage, "GM"), f"SET reminder {number + 1} h", "Auth: pass\n")
     (notice,) = silences(player.boxes["ruth@example.org"])
     assert "carried out" in notice
     with stage.transaction() as store:
         game = store.games.by_name("ostend")
         assert game
-        assert dict(game.settings)["reminder"].startswith("30")
+        assert dict(game.settings)["reminder"].startswith("110")

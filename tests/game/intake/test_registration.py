@@ -10,7 +10,7 @@ from support.dialogue import DeskStage, Player, read
 from support.services import START, envelope
 from support.stores.memory_store import MemoryStore
 
-from gm.game.model.records import ApplicantState
+from gm.game.model.records import QUESTION_VALID_FOR, ApplicantState
 from gm.game.model.services import Services
 from gm.game.session import confirmation_requests
 
@@ -75,7 +75,7 @@ def test_where_registration_is_closed_an_invitation_is_the_way(player: Player, s
 
 def test_a_question_is_answered_in_time_or_not_at_all(player: Player, store: MemoryStore) -> None:
     ask(player, ANN, "REGISTER")
-    store.clock += confirmation_requests.VALID_FOR + timedelta(hours=1)
+    store.clock += QUESTION_VALID_FOR + timedelta(hours=1)
     play(player, f">> {ANN}\nReply: address\n\nYES")
     assert store.people.by_address("ann@example.org") is None
 

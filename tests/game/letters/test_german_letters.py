@@ -46,6 +46,10 @@ TYPED = re.compile(r"^  .*|^Ref: .*|^>.*|^:: .*|^Auch verstanden: .*(?:\n.+)*", 
 """Lines to copy are written in what works in every language."""
 
 
+TO_STRANGERS = ("Diplomacy by email", "What became of your letter")
+"""Subjects of answers to strangers, which are in the language of their letters."""
+
+
 class German(Player):
     """Plays the letters of a dialogue, whatever is answered: subjects are in German, so the newest letter is meant."""
 
@@ -83,7 +87,7 @@ def test_a_letter_has_no_english_words(name: str, services: Services) -> None:
         line
         for letters in player.got.values()
         for letter in letters
-        if letter.subject != "Diplomacy by email"  # a stranger is answered in the language of their letter
+        if letter.subject not in TO_STRANGERS
         for line in _english(letter, theirs, ENGLISH - chosen)
     ]
     assert player.got

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.game.players.power_assignment import cheapest_assignment, deal_powers
-from gm.language.commands.players import PowerPreference, read_preferences
+from gm.language.commands.preferences import PowerPreference, read_preferences
 from gm.variant_files.library import Library
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")

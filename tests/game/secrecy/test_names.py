@@ -21,6 +21,8 @@ PEOPLE = (
     (("Pia Lund", "pia@example.org"), ("Jean-Baptiste Okonkwo", "jb.okonkwo@example.org")),
 )
 """Whoever plays the power first, and who takes its seat later: in the one run, and in the other."""
+SIGNATURE = "Best regards\n{first}\n{name} & Sons, Vienna\nTel. {phone}, www.{first}.example"
+PHONES = ("+43 1 234 56 78", "+7 495 123 45 67")
 
 
 class MaskedTwins(Twins):
@@ -49,12 +51,15 @@ class MaskedTwins(Twins):
         """A letter of the player's own; {name} and {address} in it are his."""
         for number, run in enumerate(self.runs):
             name, address = self.someone(number)
-            run.write(*self._from(number, self.power), words.format(name=name, address=address), called=name)
+            marks = {"name": name, "first": name.split()[0], "address": address, "phone": PHONES[number]}
+            run.write(*self._from(number, self.power), words.format(**marks), called=name)
 
     def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
         friend, third = [power.name for power in self.variant.powers if power.name != self.power][:2]
         self.mine(f"PRESS TO {friend}\nWrite to {{address}} if you like.\n\nRegards,\n{{name}}\nENDPRESS\nSTATUS")
         self.mine(f"PRESS TO {friend}, {third}, GM\n{{name}} here: hello.\n-- {{name}}\nENDPRESS\nVOTE DRAW")
+        self.mine(f"PRESS TO {friend}\nAgreed.\n\n{SIGNATURE}\nENDPRESS")
+        self.mine(f"PRESS TO {friend}\nCall {{phone}}.\n\n{{first}}\nVienna\nENDPRESS")
         self._both(friend, f"WHO\nABSENCES\nSUMMARY\nPRESS TO {self.power}\nWho are you?\nENDPRESS")
         super()._phase(letter, book, other)
         self._both(third, "STATUS\nHISTORY\nWHO\nSETTINGS\nRULES")

@@ -326,6 +326,12 @@ class MemoryTurns(Rows):
     def question(self, code: str) -> Question | None:
         return self._data.questions.get(code)
 
+    def questions_of(self, game: int, kind: str) -> tuple[Question, ...]:
+        asked = (
+            question for question in self._data.questions.values() if (question.game, question.kind) == (game, kind)
+        )
+        return tuple(sorted(asked, key=lambda question: question.at))
+
     def open_codes(self) -> tuple[str, ...]:
         return tuple(question.code for question in self._data.questions.values() if not question.answered)
 

@@ -64,4 +64,7 @@ def _server():  # type: ignore[no-untyped-def]  # the package is untyped
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
     atexit.register(server.cleanup)
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:  # no power cut is waited for here
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
     return server

@@ -25,7 +25,7 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
         return _waived(clause, due.builds)
     if due.builds:
-        return _changed(clause) if types & {*VERBS, "NO"} else _built(clause, due.builds)
+        return _changed(clause) if types & {*VERBS, "NO"} else _other_kind(clause) or _built(clause, due.builds)
     if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
         return _removed(clause, due.removals)
     return None
@@ -89,6 +89,21 @@ def _is_called(order: Build | Disband, token: Token) -> bool:
     """Whether a place, or a kind of unit alone, names a build or a removal."""
     unit = order.unit
     return unit.kind == token.value if token.type == "KIND" else unit.at.province in token.value.provinces
+
+
+def _other_kind(clause: Clause) -> Guess | None:
+    """ "Make that a fleet instead", "change the army in Venice to a fleet": another kind of unit for a build so far."""
+    kinds = [str(token.value) for token in clause.of("KIND")]
+    builds = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
+    named = {code for token in clause.of("PLACE") for code in token.value.provinces}
+    meant = [unit for unit in builds.values() if unit.at.province in named] if named else list(builds.values())
+    if len(meant) != 1 or clause.of("NUMBER") or (named and clause.tokens[-1].type != "KIND"):
+        return None
+    old = meant[0].kind
+    if not kinds or kinds[:-1] != ([old] if named else []) or kinds[-1] == old:
+        return None
+    is_clear = clause.due.builds == 1 or clause.replaces or bool(named)
+    return clause.guess([f"Build {kinds[-1]} {meant[0].at}"], certain=is_clear)
 
 
 def _built(clause: Clause, due: int) -> Guess | None:

@@ -1,0 +1,86 @@
+"""Asks the writer of a reply to press which of its sentences are for the players, and which for the game master.
+
+The question holds the channel, and below it the numbers of the sentences for the game master, if others are left.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.identity.sender import PRESS
+from gm.game.letters.question import DIVIDED, render_question
+from gm.game.letters.reply_limits import own_words
+from gm.game.model.records import Letter, Question
+from gm.game.press import anonymize, write
+from gm.game.session.session import LetterSession
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.letter import sentences_for_master
+from gm.language.lines.letter_contents import LetterContents
+from gm.language.rendering.views import QuotedWordsView, SectionView
+
+
+class DividedReply(Struct, frozen=True):
+    """The words of a reply for the players, "" for none, and those for the game master."""
+
+    press: str
+    orders: str
+
+    def for_master(self, letter: Letter) -> Letter:
+        """The letter with only the words for the game master."""
+        return replace(letter, lines=tuple(enumerate(self.orders.split("\n"), 1)), answered=())
+
+
+def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel: str) -> bool:
+    """Ask about a reply to press that gives orders. False if it gives none."""
+    sentences = sentences_for_master.sentences_of(own_words(letter))
+    numbers = {
+        number for _, context in session.contexts for number in sentences_for_master.find_for_master(sentences, context)
+    }
+    lines = any(looks_like_orders(letter.lines, context) for _, context in session.contexts)
+    if not (numbers or lines or sentences_for_master.holds_orders(reading, session.context)):
+        return False
+    payload = channel
+    if numbers and not reading.requests and _is_press(session, sentences_for_master.without(sentences, numbers)):
+        payload = f"{channel}{DIVIDED}{' '.join(map(str, sorted(numbers)))}"
+    code = session.services.post.code(PRESS, str(session.row.id))
+    question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, payload, session.store.now())
+    session.store.turns.add_question(question)
+    fields = {"readers": write.readers_of_reply(session, *write.members_of(session, channel))}
+    parts = _shown(session, divide(question, letter))
+    asked = (session.services, session.person, session.game, session.seat, question, session.letter, fields, parts)
+    session.send(render_question(*asked))
+    return True
+
+
+def divide(question: Question, letter: Letter) -> DividedReply | None:
+    """The letter as the question has divided it; None if it has not."""
+    _, divided, numbers = question.payload.partition(DIVIDED)
+    if not divided:
+        return None
+    sentences = sentences_for_master.sentences_of(own_words(letter))
+    chosen = set(map(int, numbers.split()))
+    others = set(range(len(sentences))) - chosen
+    press, orders = (sentences_for_master.without(sentences, gone) for gone in (chosen, others))
+    return DividedReply(press, orders)
+
+
+def channel_of(question: Question) -> str:
+    """The channel that the reply would be passed on to."""
+    return question.payload.partition(DIVIDED)[0]
+
+
+def _is_press(session: LetterSession, words: str) -> bool:
+    """Whether words say anything to players, besides a greeting and a name."""
+    own, _ = anonymize.without_signature(words, session.person, session.letter.sender_name)
+    sentences = (sentence.strip() for sentence in sentences_for_master.sentences_of(own))
+    return any(len(sentence.split()) > 1 and not sentence.endswith(",") for sentence in sentences)
+
+
+def _shown(session: LetterSession, reply: DividedReply | None) -> tuple[SectionView, ...]:
+    if reply is None:
+        return ()
+    return (
+        SectionView(session.say("question.press.to-master"), (QuotedWordsView(reply.orders),)),
+        SectionView(session.say("question.press.to-players"), (QuotedWordsView(reply.press),)),
+    )
