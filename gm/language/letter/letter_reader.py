@@ -301,6 +301,8 @@ class _Reader(ProseLineReader, kw_only=True):
     def _asked(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         """Where to go on after a request; 0 when the line was none after all."""
         block = BLOCKS.get(asked.kind)
+        if block is planning_blocks.condition and phrases_of(self.context.variant).modest.match(line.body.lower()):
+            return 0
         if block is not None:
             self._flush()
             self.fate = Fate.PRESS if asked.kind in PRESS else Fate.COMMAND

@@ -125,10 +125,16 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _several_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "Vienna to Galicia and Bohemia": a place alone behind a move, to which the same unit can go."""
-        if self.memory.freed or not self._is_goal(text, start, end):
+        corrects = self._correction(text[:end].lower(), first_word(text, start, end))
+        if self.memory.freed or corrects or not self._is_goal(text, start, end):
             return None
+        return self._one_of_goals(text, start, end)
+
+    def _one_of_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """The move before and those of its unit to the places named: only one of them can be meant."""
         units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
-        others = [line for unit in units for line in self.legal(f"{unit} - {text[start:end].strip(' .,;:!')}")]
+        goals = [token.value.text for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        others = [line for unit in units for goal in goals for line in self.legal(f"{unit} - {goal}")]
         if not others:
             return None
         self.memory.is_doubted = True

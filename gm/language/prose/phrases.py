@@ -20,6 +20,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     changing                words that change one bid of several
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
+    modest                  (of `condition`) no conditions: "if I counted right"
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
@@ -90,6 +91,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "fallback": ("fallback", "phrases"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
+    "modest": ("condition", "modest"),
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "manner": ("reason", "manner"),
@@ -182,6 +184,8 @@ class ProsePhrases(Struct, frozen=True):
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""
+    modest: re.Pattern[str]
+    """Conditions that say nothing but that the writer may be wrong."""
     reason: re.Pattern[str]
     reason_first: re.Pattern[str]
     manner: re.Pattern[str]

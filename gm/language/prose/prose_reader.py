@@ -50,6 +50,8 @@ CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
 """Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
+OFFERS = frozenset({"alternative", "hedge", "question"})
+"""Stances of a sentence that begins with "or": it offers another goal for the order before."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
@@ -124,7 +126,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             past = match.end()
 
     def _with_signs(self, text: str) -> str:
-        text = without_smileys(text)
+        text = with_signs(without_smileys(text), ((self.phrases.modest, " "),))
         text = without_open_phase(text, self.phrases.later, self.context) if self.sheet.kind.holds else text
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
@@ -455,6 +457,9 @@ class ProseReader(ClauseRunReader, frozen=True):
             self.memory.asked = named.pop() if len(named) == 1 else ""
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
+        offers = stance in OFFERS and self.phrases.alternative.match(text.lower(), first_word(text, start))
+        if offers and not self.own_places(text[:end], start) and (choice := self._one_of_goals(text, start, end)):
+            return choice  # "It goes to Budapest. Or Trieste, I don't mind."
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
         if not doubts and not is_later and not self.names_something(text, start, end):

@@ -20,6 +20,8 @@ from gm.language.prose.stretches import StretchReader, together
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
+ANSWERED = frozenset({error_key("question"), error_key("alternative")})
+"""Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 MOST_LEADING = 3
@@ -108,7 +110,12 @@ class TakingBackReader(StretchReader, frozen=True):
         if key == error_key("negated"):
             return bool(set(self.units_meant(text, reading.start, reading.end)) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
-        return key == error_key("reported") and bool(units) and units <= ordered
+        if key == error_key("reported"):
+            return bool(units) and units <= ordered
+        lines = "\n".join(reading.error.suggestions if reading.error is not None else ()).splitlines()
+        units = units or {unit_of(line).rpartition(" ")[2].partition("/")[0] for line in lines}
+        answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
+        return answered and bool(lines) and units <= ordered
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
