@@ -134,11 +134,15 @@ class PlaceNames:
                 self._own["".join(words(spelling))] = code
 
     def _learn_ends(self) -> None:
-        """ "St Lawrence" for the Gulf of St Lawrence: two words or more behind a small one, that are no other name."""
+        """ "St Lawrence" for the Gulf of St Lawrence: two words or more behind a small one, that are no other name; and
+        "Lyon gulf" for the Gulf of Lyon.
+        """
         for name, codes in tuple(self._phrases.items()):
             at = max((at for at, word in enumerate(name) if word in self._small), default=0)
             if at and len(name) - at > 2:
                 self._phrases.setdefault(name[at + 1 :], set()).update(codes)
+            if at == 1:
+                self._phrases.setdefault((*name[at + 1 :], name[0]), set()).update(codes)
 
     def _beginnings(self) -> dict[str, set[str]]:
         beginnings: dict[str, set[str]] = {}

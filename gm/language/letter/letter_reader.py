@@ -185,8 +185,10 @@ class _Reader(ProseLineReader, kw_only=True):
             self.keep(phase, order)
 
     def understands(self, body: str) -> bool:
+        """Whether it holds orders, perhaps behind words that only look like a condition."""
         pieces = self.sheet.pieces(body[:LONGEST_LINE]) if self.sheet is not None else ()
-        return any(piece.node is not None for piece in pieces)
+        aside = phrases_of(self.context.variant).asides.match(body.lower().lstrip())
+        return aside is not None or any(piece.node is not None for piece in pieces)
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:

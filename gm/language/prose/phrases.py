@@ -87,6 +87,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "fallback": ("fallback", "phrases"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
+    "asides": ("condition", "asides"),
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "manner": ("reason", "manner"),
@@ -174,6 +175,8 @@ class ProsePhrases(Struct, frozen=True):
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""
+    asides: re.Pattern[str]
+    """What begins like a condition and is none: "if I counted right"."""
     reason: re.Pattern[str]
     reason_first: re.Pattern[str]
     manner: re.Pattern[str]

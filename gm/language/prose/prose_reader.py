@@ -8,6 +8,7 @@ answer quotes it with the orders that it may mean.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
@@ -17,11 +18,12 @@ from gm.judge.model.orders import Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_coasts_apart,
@@ -75,7 +77,12 @@ class ProseReader(ClauseRunReader, frozen=True):
         every: list[ClauseReading] = []
         taken = 0
         before: tuple[Sentence, ClauseReading] | None = None
-        for sentence in cut:
+        waiting = deque(cut)
+        while waiting:
+            sentence = waiting.popleft()
+            while waiting and (joined := self._with_deed(text, main, sentence, waiting[0])):
+                main, sentence = joined
+                waiting.popleft()
             whole = text if sentence.bracketed else main
             last = before[1] if before is not None and before[1].fate is Fate.ORDER else None
             goes_on = before is not None and (sentence.bracketed or before[0].mark in ("", "|"))
@@ -100,7 +107,7 @@ class ProseReader(ClauseRunReader, frozen=True):
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
-        text = without_smileys(text)
+        text = with_signs(without_smileys(text), ((self.phrases.asides, " "),))
         text = without_open_phase(text, self.phrases.later, self.context) if self.sheet.kind.holds else text
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
@@ -119,9 +126,29 @@ class ProseReader(ClauseRunReader, frozen=True):
         joined = SENTENCE_MARK.sub(",", text)
         because = self.phrases.reason.search(joined.lower())
         end = because.start() if because is not None else len(joined)
-        guess = self.guess(joined, 0, end, is_sentence=True)
-        is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
+        is_event = self._is_sure(joined, Sentence(0, end, end, "")) and self.places(joined, 0, end) > 1
         return joined if is_event else text
+
+    def _with_deed(self, text: str, main: str, sentence: Sentence, following: Sentence) -> tuple[str, Sentence] | None:
+        """A sentence about points and the next one, or a bracket inside, that says what they are for, read as one: "Two
+        points go to Sweden. The fleet there supports Kiel".
+        """
+        if not self.sheet.kind.numbers_in_front or sentence.bracketed:
+            return None
+        inside = following.bracketed and following.past <= sentence.end
+        mark = following.start - 1 if inside else sentence.end
+        joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
+        joined += ("," if inside else " ").ljust(following.past - following.end) + main[following.past :]
+        whole = sentence if inside else Sentence(sentence.start, following.end, following.past, following.mark)
+        types = self.clause_of(joined, whole.start, whole.end).types
+        named = {token.type for token in self.tokens(main, sentence.start, sentence.end)} & NAMES
+        if not (named and types & AMOUNTS and types & DEEDS) or not self._is_sure(joined, whole):
+            return None
+        return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
+
+    def _is_sure(self, text: str, sentence: Sentence) -> bool:
+        guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
+        return guess is not None and guess.certain
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
         """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""

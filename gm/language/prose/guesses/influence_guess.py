@@ -19,12 +19,16 @@ from gm.language.prose.guesses.bids_on_file import (
     bids_before,
     bids_kept,
     bids_moved,
+    bids_turned,
     bids_without,
     line_of,
+    points_freed,
 )
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
-AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
+AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES})
+REPEATED = frozenset({"EVERYTHING", "MOST", *SHARES})
+"""Types of amounts that people say as a number as well: "the maximum on Finland, which is twelve"."""
 
 
 class ShareOfPoints(NamedTuple):
@@ -38,6 +42,8 @@ def guess_bids(clause: Clause) -> Guess | None:
         return changed
     clause = _without_purse(clause)
     items = _items(clause)
+    if items and "FREED" in clause.types:
+        return bids_turned(clause, [(item.minor, _points(clause, item.amount, 0), item.backs) for item in items])
     if not items:
         more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
         return REFUSED if more else None
@@ -57,7 +63,7 @@ def guess_bids(clause: Clause) -> Guess | None:
     stay = [bid.points for bid in (*before.values(), *kept.values()) if bid.minor not in again]
     left = clause.purse.amount - sum(stay)
     for item in items:
-        points = _points(item.amount, clause.purse.amount, left)
+        points = _points(clause, item.amount, left)
         if points is None or not 0 < points <= left:
             return None
         left -= points
@@ -79,7 +85,11 @@ def _says_again(item: ShareOfPoints, before: Mapping[str, Bid]) -> bool:
 def guess_bids_taken_back(clause: Clause) -> Guess | None:
     """ "Drop Turkey": behind words that take something back."""
     minors = list(dict.fromkeys(_named(clause)))
-    plain = not clause.types & (AMOUNTS | {"FROM", "SUPPORT"})
+    bids = bids_before(clause)
+    told = {token.value for token in clause.of(*AMOUNTS)}
+    plain = not clause.types & {"FROM", "SUPPORT"} and told <= {
+        str(bids[name].points) for name in minors if name in bids
+    }
     return bids_without(clause, minors) if plain and minors and all(minors) else None
 
 
@@ -140,9 +150,10 @@ def _more(clause: Clause) -> Guess | None:
             sign = 1 if token.type == "MORE" else -1
         elif token.type in NAMES:
             minor = _minor(clause, token)
-            if minor not in bids or not amount or not sign or bids[minor].points + sign * amount < 0:
+            before = bids.get(minor, Bid(minor, 0) if not clause.on_file(Bid) else None)
+            if before is None or not minor or not amount or not sign or before.points + sign * amount < 0:
                 return None
-            bids[minor] = replace(bids[minor], points=bids[minor].points + sign * amount)
+            bids[minor] = replace(before, points=before.points + sign * amount)
             amount = sign = 0
     return all_bids(clause, bids) if not amount and not sign else None
 
@@ -166,9 +177,15 @@ def _amounts(clause: Clause) -> list[Token]:
     return [token for token in amounts if token.type != "EVERYTHING" or len(amounts) == 1]
 
 
-def _points(amount: Token, total: int, left: int) -> int | None:
+def _points(clause: Clause, amount: Token, left: int) -> int | None:
+    """`left` after the bids before."""
+    total = clause.purse.amount
     if amount.type in ("REST", "EVERYTHING"):
         return left if amount.type == "REST" or left == total else None
+    if amount.type == "MOST":
+        return min(clause.purse.most, total)
+    if amount.type == "FREED":
+        return points_freed(clause) or None
     if amount.type == "NUMBER":
         return int(amount.value) if str(amount.value).isdigit() and len(amount.value) < 4 else None
     share = SHARES[amount.type] * total
@@ -186,18 +203,23 @@ def _minor(clause: Clause, token: Token) -> str:
 
 def _items(clause: Clause) -> list[ShareOfPoints] | None:
     """An amount and a minor power by turns, in one and the same order; "each" gives all of them one amount."""
+    if "EVENLY" in clause.types:
+        return _even_items(clause)
     if "EACH" in clause.types:
         minors = list(dict.fromkeys(_named(clause)))
-        amounts = {_points(token, clause.purse.amount, 0): token for token in clause.of(*AMOUNTS)}
+        amounts = {_points(clause, token, 0): token for token in clause.of(*AMOUNTS)}
         same = all(minors) and len(amounts) == 1
         return [ShareOfPoints(amount, minor) for minor in minors for amount in amounts.values()] if same else None
     items: list[ShareOfPoints] = []
     pair = _Pair()
     tokens = _verb_first(clause)
-    for before, token in zip((None, *tokens), tokens, strict=False):
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1] if at else None
         if token.type in AMOUNTS:
             if items and before is items[-1].amount and (before.type, token.type) in WHOLE_NUMBERS:
                 items[-1] = items[-1]._replace(amount=token)
+                continue
+            if items and pair == _Pair() and _repeats(clause, items[-1].amount, tokens[at:]):
                 continue
             if pair.amount is not None and (pair.amount.type, token.type) not in WHOLE_NUMBERS:
                 return None
@@ -212,18 +234,39 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
     return items if pair == _Pair() else None
 
 
+def _even_items(clause: Clause) -> list[ShareOfPoints] | None:
+    """ "Split everything evenly between Hungary and Rumania": None where the points cannot be shared so."""
+    minors = list(dict.fromkeys(_named(clause)))
+    amounts = clause.of(*AMOUNTS)
+    total = _points(clause, amounts[0], clause.purse.amount) if len(amounts) == 1 else clause.purse.amount
+    if len(minors) < len((FROM, TO)) or not all(minors) or len(amounts) > 1 or not total or total % len(minors):
+        return None
+    share = clause.of("EVENLY")[0]._replace(type="NUMBER", value=str(total // len(minors)))
+    return [ShareOfPoints(share, minor) for minor in minors]
+
+
+def _repeats(clause: Clause, amount: Token, tokens: Sequence[Token]) -> bool:
+    """Whether a number says an amount before it once more: behind it stands another amount, or nothing."""
+    following = next((token.type for token in tokens[1:] if token.type in AMOUNTS or token.type in NAMES), "")
+    same = _points(clause, tokens[0], 0) == _points(clause, amount, clause.purse.amount)
+    return amount.type in REPEATED and same and following not in NAMES
+
+
 def _verb_first(clause: Clause) -> list[Token]:
-    """ "Mit 3 Punkten das deutsche Gebot unterstützen": with the verb before the power that is helped."""
+    """ "Mit 3 Punkten das deutsche Gebot (in Polen) unterstützen": with the verb before the power that is helped."""
     tokens = [token for token in clause.tokens if token.type != "BID"]
     for at, token in enumerate(tokens):
         ends = at + 1 == len(tokens) or tokens[at + 1].type == "SEP"
-        power = at and ends and tokens[at - 1].type == "NATION" and not _minor(clause, tokens[at - 1])
-        if power and token.type == "SUPPORT":
-            tokens[at - 1], tokens[at] = token, tokens[at - 1]
+        first = next((past for past in range(at, 0, -1) if tokens[past - 1].type not in NAMES), 0)
+        powers = [
+            past for past in range(first, at) if tokens[past].type == "NATION" and not _minor(clause, tokens[past])
+        ]
+        if token.type == "SUPPORT" and ends and len(powers) == 1:
+            tokens.insert(powers[0], tokens.pop(at))
     return tokens
 
 
-WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER")})
+WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER"), ("MOST", "NUMBER")})
 """Amounts that say a number as well: "all 12", "the remaining 6"."""
 
 
