@@ -23,7 +23,7 @@ from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.guess import own_units, unit_of
+from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
@@ -131,7 +131,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._remember()
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
-        with self.memory.answering(self.answered.get(line.number, "")):
+        answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
+        with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
         if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
@@ -154,6 +155,12 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
+
+    def _only_unit(self, power: str) -> str:
+        """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
+        controlled = power in self.context.controlled
+        units = [unit for unit in own_units(self.context) if unit.power == power] if controlled else []
+        return unit_called(units[0]) if len(units) == 1 else ""
 
     def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
         """A sentence about a later phase with what became of it."""
@@ -265,7 +272,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if reading.holds_rest:
             self.rest_holds = line
         if reading.cancels_all:
-            self.orders.clear()
+            self.orders = self.orders if reading.cancels_before else []
             self.take(line, requests.ClearRequest(()))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
@@ -383,13 +390,13 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         """
         tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
         kinds = {token.value for token in tokens if token.type == "KIND"}
-        whose = line.power or self.section or self.context.power
+        powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        for unit in self.context.position.units_of(whose):
+        for unit in (unit for power in powers for unit in self.context.position.units_of(power)):
             if unit.at.province in {*reading.excepted, *ordered} or (kinds and unit.kind not in kinds):
                 continue
             hold = Hold(OrderContext.ref(unit))
-            self.orders.append(OrderLine(line.number, line.text, hold, self._other(whose)))
+            self.orders.append(OrderLine(line.number, line.text, hold, self._other(unit.power)))
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""

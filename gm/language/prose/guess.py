@@ -60,7 +60,8 @@ class Memory(Struct):
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
     the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
-    such words name. `kept` are provinces of units that the letter keeps where others must be removed.
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed. `all_hold`: the letter says that all units
+    hold.
     """
 
     order: str = ""
@@ -77,6 +78,7 @@ class Memory(Struct):
     topic: str = ""
     spoken_of: str = ""
     kept: frozenset[str] = frozenset()
+    all_hold: bool = False
 
     @property
     def last(self) -> str:
@@ -178,6 +180,8 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             every.append(_place(at, tokens[past], before, units, token.value))
             at = past + 1
             continue
+        if token.type == "NATION" and (unit := _only_unit(token, tokens[at + 1 :], units, context)):
+            every.append(Mention(at, "", before, unit))
         if token.type == "PLACE":
             behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None
             alone = behind is not None and (at + 2 >= len(tokens) or tokens[at + 2].type != "PLACE")
@@ -192,6 +196,18 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
                 every.append(Mention(at, "", before, fitting[0]))
         at += 1
     return every
+
+
+def _only_unit(power: Token, behind: Sequence[Token], units: Sequence[Unit], context: LetterContext) -> Unit | None:
+    """The only unit of a power that the writer controls, where its name stands for it: "the Hungarians march to …"."""
+    theirs = [unit for unit in units if unit.power == power.value] if power.value in context.controlled else []
+    named = behind[0] if behind else None
+    if named is not None and (
+        named.type == "KIND"
+        or (named.type == "PLACE" and theirs[:1] and theirs[0].at.province in named.value.provinces)
+    ):
+        return None  # which the next word names
+    return theirs[0] if len(theirs) == 1 else None
 
 
 def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:

@@ -64,10 +64,12 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
     "exception": ("hold_all", "except"),
+    "including": ("hold_all", "including"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
+    "cancel_before": ("cancel", "before"),
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
@@ -97,6 +99,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "reported": ("reported", "phrases"),
     "addressed": ("reported", "addressed"),
     "governing": ("reported", "governing"),
+    "complement": ("reported", "complement"),
     "changing": ("changing",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
@@ -139,10 +142,14 @@ class ProsePhrases(Struct, frozen=True):
     others: re.Pattern[str]
     """The units that a letter has not named."""
     exception: re.Pattern[str]
+    including: re.Pattern[str]
+    """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]
     cancelled: re.Pattern[str]
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
+    cancel_before: re.Pattern[str]
+    """Among words for all orders: those of earlier letters."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
@@ -190,6 +197,8 @@ class ProsePhrases(Struct, frozen=True):
     addressed: re.Pattern[str]
     governing: re.Pattern[str]
     """Behind words that are not understood, these say that the sentence is about orders, not one itself."""
+    complement: re.Pattern[str]
+    """Behind words of report: what the others do, so that the words are not about the orders before."""
     changing: re.Pattern[str]
     """Words that change one of several: the others stay."""
     player: re.Pattern[str]

@@ -258,10 +258,11 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
-        Bur"), or begins with a later phase ("Vienna holds, in fall it …").
+        Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
+        holds, Italy says he'll hold too").
         """
         choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
-        patterns = (self.phrases.later,) if stance == "later" else choices
+        patterns = {"later": (self.phrases.later,), "reported": (self.phrases.reported,)}.get(stance, choices)
         doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
         at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
         match = matches[0] if at else None
@@ -269,6 +270,9 @@ class ProseReader(ClauseRunReader, frozen=True):
         if match is None or before is None:
             return 0
         begins = match.start() <= first_word(text, *cut[at])
+        if stance == "reported":
+            about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
+            return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
         if stance == "later":
             return at if begins else 0
         units = self.own_places(text, cut[at][0])

@@ -180,7 +180,9 @@ class TakingBackReader(StretchReader, frozen=True):
     def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
         """ "Cancel everything", "cancel all but Vienna"."""
         if exception is None:
-            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+            self.memory.on_file = ()
+            before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
+            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
         body = self.line.body
         kept = self.own_places(body, exception.end())
         there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)

@@ -98,11 +98,11 @@ def _changed(clause: Clause) -> Guess | None:
     minors = list(dict.fromkeys(_named(clause)))
     numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
     types = clause.types
-    if "MORE" in types or "LESS" in types:
+    if types & {"MORE", "LESS"} and bids_before(clause):
         return _more(clause)
-    if types & {"MOVED", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
+    if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return bids_moved(clause, *_directed(clause, minors), numbers)
-    if "FROM" in types and len(minors) == 1:
+    if types & {"TAKEN", "FROM"} and len(minors) == 1:
         bids = bids_before(clause)
         whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
         return bids_without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
@@ -150,10 +150,9 @@ def _more(clause: Clause) -> Guess | None:
             sign = 1 if token.type == "MORE" else -1
         elif token.type in NAMES:
             minor = _minor(clause, token)
-            before = bids.get(minor, Bid(minor, 0) if not clause.on_file(Bid) else None)
-            if before is None or not minor or not amount or not sign or before.points + sign * amount < 0:
+            if minor not in bids or not amount or not sign or bids[minor].points + sign * amount < 0:
                 return None
-            bids[minor] = replace(before, points=before.points + sign * amount)
+            bids[minor] = replace(bids[minor], points=bids[minor].points + sign * amount)
             amount = sign = 0
     return all_bids(clause, bids) if not amount and not sign else None
 

@@ -79,6 +79,9 @@ def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:
 
 def _called(clause: Clause, token: Token, due: Sequence[Unit]) -> Unit | None:
     """The unit that a place, or the only unit that a kind alone names."""
+    if token.type == "NATION" and token.value in clause.context.controlled:
+        theirs = [unit for unit in due if unit.power == token.value]
+        return theirs[0] if len(theirs) == 1 else None
     if token.type == "PLACE":
         return next((unit for unit in due if unit.at.province in token.value.provinces), None)
     if token.type != "KIND":
