@@ -16,7 +16,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
-from gm.language.lines.letter_contents import OrderLine
+from gm.language.lines.letter_contents import OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
@@ -273,7 +273,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.rest_holds = line
         if reading.cancels_all:
             self.orders = self.orders if reading.cancels_before else []
-            self.take(line, requests.ClearRequest(()))
+            first = min((order.line for order in self.orders), default=line.number)
+            self.requests.append(RequestLine(min(first, line.number), line.text, requests.ClearRequest(())))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
             self.taken_back[province] = TakenBack(line, reading.start, reading.end)

@@ -16,7 +16,7 @@ from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
+from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
@@ -61,6 +61,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
         ):
             yield self._called_off(low[begin:end], start, end)
+        elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
+            low[begin : match.start()].strip(" .,!:")
+        ):
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (match := phrases.cancelled.search(low, begin)) and (
             left := self.left_behind(blank(text, *match.span()), start, end)
         ):

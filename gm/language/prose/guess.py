@@ -60,8 +60,8 @@ class Memory(Struct):
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
     the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
-    such words name. `kept` are provinces of units that the letter keeps where others must be removed. `all_hold`: the letter says that all units
-    hold.
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed. `all_hold`: the
+    letter says that all units hold.
     """
 
     order: str = ""
@@ -201,12 +201,11 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
 def _only_unit(power: Token, behind: Sequence[Token], units: Sequence[Unit], context: LetterContext) -> Unit | None:
     """The only unit of a power that the writer controls, where its name stands for it: "the Hungarians march to …"."""
     theirs = [unit for unit in units if unit.power == power.value] if power.value in context.controlled else []
-    named = behind[0] if behind else None
-    if named is not None and (
-        named.type == "KIND"
-        or (named.type == "PLACE" and theirs[:1] and theirs[0].at.province in named.value.provinces)
-    ):
-        return None  # which the next word names
+    here = {unit.at.province for unit in theirs}
+    if any(token.type == "PLACE" and here & set(token.value.provinces) for token in behind):
+        return None  # "the Poles march from Warsaw to …"
+    if behind and behind[0].type == "KIND":
+        return None
     return theirs[0] if len(theirs) == 1 else None
 
 
@@ -253,7 +252,7 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
 def _without_repeated(mentions: list[Mention]) -> list[Mention]:
     """ "The army marches from Liverpool to York": Liverpool is where the army named before it stands."""
     first = mentions[0].unit if mentions else None
-    return [each for each in mentions if each is mentions[0] or each.before != "FROM" or each.unit != first]
+    return [each for each in mentions if each is mentions[0] or each.before not in ("FROM", "OF") or each.unit != first]
 
 
 def _leads_to_goal(token: Token, alone: bool) -> bool:

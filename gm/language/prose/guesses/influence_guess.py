@@ -56,8 +56,9 @@ def guess_bids(clause: Clause) -> Guess | None:
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
         return None
     kept: dict[str, Bid] = {}
-    if rest == 0 and not before:  # "the rest on Finland": besides the bids on file
-        kept = {bid.minor: bid for bid in clause.on_file(Bid) if bid.minor != items[0].minor}
+    if (rest == 0 and not before) or any(not bid.points for bid in before.values()):
+        named = {*before, *(item.minor for item in items)}  # "the rest on Finland", "drop Spain, nine on Finland"
+        kept = {bid.minor: bid for bid in clause.on_file(Bid) if bid.minor not in named}
     lines = [line_of(bid.minor, bid.points, bid.backs) for bid in kept.values()]
     again = {item.minor for item in items if clause.memory.corrects or _says_again(item, before)}
     stay = [bid.points for bid in (*before.values(), *kept.values()) if bid.minor not in again]
@@ -87,6 +88,8 @@ def guess_bids_taken_back(clause: Clause) -> Guess | None:
     minors = list(dict.fromkeys(_named(clause)))
     bids = bids_before(clause)
     told = {token.value for token in clause.of(*AMOUNTS)}
+    if clause.memory.orders and all(minors) and not set(minors) & {*bids, *(bid.minor for bid in clause.on_file(Bid))}:
+        return Guess((), clause.is_known)  # the bids of the letter are others
     plain = not clause.types & {"FROM", "SUPPORT"} and told <= {
         str(bids[name].points) for name in minors if name in bids
     }
