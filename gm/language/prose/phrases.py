@@ -26,6 +26,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
                             named last ("which holds")
     columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences
+    options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
 
 `headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
@@ -219,12 +220,20 @@ class ProsePhrases(Struct, frozen=True):
     columns: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    options: tuple[tuple[str, re.Pattern[str]], ...]
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]
     """As `sections`, for a heading with a colon inside a line."""
     sections: tuple[tuple[str, re.Pattern[str]], ...]
     """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
+
+
+def option_off(variant: Variant, words: str) -> str:
+    """The key of a setting that is off in this game, where words are about what it adds; else ""."""
+    off = {key for key, choice in variant.chosen.items() if choice == "off"}
+    options = phrases_of(variant).options if off else ()
+    return next((key for key, pattern in options if key in off and pattern.search(words.lower())), "")
 
 
 @lru_cache(maxsize=32)
@@ -265,6 +274,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         signs=tuple(replacements("signs")),
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
+        options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=_any([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),

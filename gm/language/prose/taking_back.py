@@ -14,6 +14,7 @@ from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
@@ -37,6 +38,7 @@ class TakingBackReader(StretchReader, frozen=True):
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
+        names = names or option_off(self.context.variant, text[start:end]) != ""
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         self._note_topic(text, start, end)
         if not lines and not names and stance != "cancel":

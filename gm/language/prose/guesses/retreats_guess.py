@@ -126,7 +126,8 @@ def _choices(clause: Clause, flight: Flight) -> tuple[str, ...]:
 
 def _ordered(clause: Clause, lines: Sequence[str], flights: Sequence[Flight]) -> Guess | None:
     """A second order for a unit without its name is not certain."""
-    freed = (clause.memory.freed or clause.it) != ""
+    corrected = clause.memory.corrects and len(dislodged_units(clause.context)) == 1  # "Smyrna? No. Cairo, be sensible"
+    freed = (clause.memory.freed or clause.it) != "" or corrected
     named = all(flight.named for flight in flights)
     ordered = {str(getattr(statement, "unit", "")) for statement in clause.memory.statements}
     bare = not named and clause.types == {"PLACE"} and not clause.is_sentence
