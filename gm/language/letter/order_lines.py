@@ -25,10 +25,15 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
+from gm.language.prose.phrases import option_off
 from gm.language.rendering import order_text
 
 MOST_PROPOSALS = 40
 ROW_NUMBER = re.compile(r"\s*\d{1,2}\s+(?=[A-Za-z])")
+BARE = frozenset({"not-taken", "named-in-passing"})
+"""Keys of errors of a clause by itself."""
+UNREAD = BARE | {"unknown-place", "unknown-place-near", "unknown-word", "unknown-unit", "not-understood"}
+"""Keys of errors of words that are not understood."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 
@@ -70,6 +75,9 @@ class OrderLineReader(Struct):
         self.warn(line, warning, obeyed=obeyed)
 
     def warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
+        words = line.body[warning.start : warning.end] if warning.key in BARE else line.body
+        if warning.key in UNREAD and (option := option_off(self.context.variant, words)):
+            warning = OrderWarning(f"option-off-{option}", warning.start, warning.end)
         self.troubles.append(line_error(line, warning, obeyed=obeyed))
 
     def order_line(self, line: LetterLine) -> None:

@@ -135,7 +135,7 @@ class ControlTwins(Twins):
             channel = "-".join(sorted({friend, *to.split(", ")})) + f" as {BOX}"
             if asked := [sent.row.letter for sent in self._got(run, power) if sent.row.letter.channel == channel]:
                 ref = next(line for line in asked[-1].text.split("\n") if line.startswith("Ref: "))
-                answer = f"Nothing at all. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
+                answer = f"All is well with us. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
                 self.runs[run].write(*self._from(run, power), answer, subject=f"Re: {asked[-1].subject}")
                 self.answered += 1
 
