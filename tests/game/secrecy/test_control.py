@@ -204,7 +204,7 @@ def test_letters_that_show_their_writer_are_detected(
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
     if fault == "signature":
-        monkeypatch.setattr(anonymize, "remove_names", lambda words, person, called: words)
+        monkeypatch.setattr(anonymize, "remove_names", lambda words, *_: (words, 0))
     elif fault == "sender":
         monkeypatch.setattr(
             MinorPowerPress, "header", lambda press, message, name: MessageHeader(message.sender, message.to)
