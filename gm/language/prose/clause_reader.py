@@ -53,7 +53,14 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
-        elif (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
+        else:
+            yield from self._taking_back(text, start, end)
+
+    def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        """A clause that takes orders back, corrects or negates them, or else affirms its own."""
+        low, phrases = self.masked(text[:end], start), self.phrases
+        begin = first_word(text, start, end)
+        if (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
             yield self._refused("cancel", text, start, end)
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
