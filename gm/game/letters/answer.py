@@ -155,13 +155,17 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts += _still(reader, position, report)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
-    refused = [_note(reader, note) for note in report.notes if not note.done]
+    undone = {_note(reader, note): note.line for note in report.notes if not note.done}
+    refused = list(undone)
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report, letter) if not refused else ""]
     parts.append(ends)
-    more = len(refused) - sum(words in headlines or words in parts for words in refused)
-    if more:
+    below = [line or words for words, line in undone.items() if words not in headlines and words not in parts]
+    if more := len(set(below)):
         parts.append(reader.say("answer.more-refused", n=more))
+    files = dict(report.other_ignored).get("attachments", 0)
+    if files and not report.stored and not _brings(report):
+        parts.insert(0, reader.say("answer.not-opened", n=files))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
 
@@ -387,5 +391,6 @@ def _held_open(reader: Recipient) -> tuple[str, ...]:
 def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     """What was ignored, in one sentence."""
     ignored = (("quoted", report.quoted_lines), ("signature", report.signature_lines), *report.other_ignored)
-    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n]
+    above = () if report.stored or _brings(report) else ("attachments",)  # in the first sentences
+    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n and key not in above]
     return (reader.say("read.not", what=reader.every(parts)),) if parts else ()

@@ -12,6 +12,7 @@ from gm.game.model.records import MASTER
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
 from gm.game.views import command_help, example_orders
+from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import diplomacy_points
 from gm.game.views.turn_events import sorted_units
 from gm.judge.board.board import AIR, SEA, Place, Use, locations
@@ -65,6 +66,13 @@ def movement_phase_of_next_year(variant: Variant, here: Position) -> str:
     """Code of the last movement phase of next year, as an example of a phase to plan for."""
     at = max(at for at, step in enumerate(variant.calendar) if step.letter == TURN)
     return variant.phase_name(replace(here, year=here.year + 1, at=at))
+
+
+def _last_played(reader: Recipient) -> str:
+    """Code of the last phase with results, as an example; of the first phase while there is none."""
+    past = snapshots_back(reader.store, reader.game)
+    played = (snapshot.resolved for snapshot in past if snapshot.resolved not in ("", reader.game.phase))
+    return next(played, "") or reader.variant.phase_name(reader.variant.start)
 
 
 def correction_fields(reader: Recipient, here: Position) -> dict[str, object]:
@@ -200,6 +208,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "waive": order_text.statement(Waive(), letter="A"),
         "near": str(near.place if near else place),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
+        "played": _last_played(reader),
         "later": movement_phase_of_next_year(reader.variant, here),
         **talk,
         "ward": talk["free_press"] and bool(minors),

@@ -281,8 +281,7 @@ class OrderLineReader(Struct):
         for piece in line.body.split(";")[1:]:
             self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
-        few = self.prose < plain_questions.MOST_TALK
-        questions = plain_questions.read_questions(line.body, self.context, line.text) if few else ()
+        questions = self._plain_questions(line.body, line.text)
         request = next((question.request for question in questions if question.request is not None), None)
         hints = [question for question in questions if question.commands]
         hints = [hint for hint in hints if hint.line] or hints
@@ -299,6 +298,13 @@ class OrderLineReader(Struct):
             self.tell(line, "command-near", suggestions=(corrected,) if whole else (), word=word, near=near)
             return
         self.prose += 1
+        self._hint(line, hints)
+
+    def _plain_questions(self, words: str, whole: str) -> tuple[plain_questions.PlainQuestion, ...]:
+        few = self.prose < plain_questions.MOST_TALK
+        return plain_questions.read_questions(words, self.context, whole) if few else ()
+
+    def _hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
         for hint in hints:
             fields = {"commands": " ".join(hint.commands), "power": hint.power}
             self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **fields)
