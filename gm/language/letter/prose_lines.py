@@ -304,8 +304,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _hint_at_press(self, reading: ClauseReading, line: LetterLine) -> None:
         """Words beside orders that somebody else should hear: "tell Brazil that I come in peace"."""
         words = line.body[reading.start : reading.end]
-        found = self._plain_questions(words, line.text)
-        hints = [question for question in found if question.power and question.commands]
+        questions = self._plain_questions(words, line.text)
+        hints = [question for question in questions if question.power and question.commands]
         self._hint(replace(line, at=line.at + reading.start, body=words), hints)
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
