@@ -144,7 +144,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts += _with_lines_to_correct(reader, report, asked)
     elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
-    elif report.proposals is not None and not report.notes:
+    elif report.proposals is not None and report.proposals.requests and not report.notes:
         parts.append(reader.say("answer.meant", n=len(report.proposals.requests)))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
