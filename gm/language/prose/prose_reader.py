@@ -269,7 +269,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
         Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
-        holds, Italy says he'll hold too").
+        holds, Italy says they hold, too").
         """
         choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
         patterns = {"later": (self.phrases.later,), "reported": (self.phrases.reported,)}.get(stance, choices)

@@ -86,10 +86,10 @@ def guess_bids_taken_back(clause: Clause) -> Guess | None:
     """ "Drop Turkey": behind words that take something back."""
     minors = list(dict.fromkeys(_named(clause)))
     bids = bids_before(clause)
-    told = {token.value for token in clause.of(*AMOUNTS)}
+    amounts = {token.value for token in clause.of(*AMOUNTS)}
     if clause.memory.orders and all(minors) and not set(minors) & {*bids, *(bid.minor for bid in clause.on_file(Bid))}:
         return Guess((), clause.is_known)  # the bids of the letter are others
-    plain = not clause.types & {"FROM", "SUPPORT"} and told <= {
+    plain = not clause.types & {"FROM", "SUPPORT"} and amounts <= {
         str(bids[name].points) for name in minors if name in bids
     }
     return bids_without(clause, minors) if plain and minors and all(minors) else None
