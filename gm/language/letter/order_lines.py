@@ -25,7 +25,7 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
-from gm.language.prose.phrases import option_off
+from gm.language.prose.phrases import option_error, option_off
 from gm.language.rendering import order_text
 
 MOST_PROPOSALS = 40
@@ -77,7 +77,7 @@ class OrderLineReader(Struct):
     def warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
         words = line.body[warning.start : warning.end] if warning.key in BARE else line.body
         if warning.key in UNREAD and (option := option_off(self.context.variant, words)):
-            warning = OrderWarning(f"option-off-{option}", warning.start, warning.end)
+            warning = OrderWarning(option_error(option), warning.start, warning.end)
         self.troubles.append(line_error(line, warning, obeyed=obeyed))
 
     def order_line(self, line: LetterLine) -> None:

@@ -18,7 +18,7 @@ from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import CODES, own_units, unit_of
-from gm.language.prose.phrases import option_off, phrases_of
+from gm.language.prose.phrases import option_error, option_off, phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.stance import error_key
@@ -165,7 +165,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
                 self.in_passing += 1
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
-                key = f"option-off-{option}" if option else key
+                key = option_error(option) if option else key
                 self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
 
     def _named(self, words: str) -> set[str]:

@@ -244,6 +244,11 @@ class ProsePhrases(Struct, frozen=True):
     """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
 
 
+def option_error(option: str) -> str:
+    """The key of the error about a setting of the variant that is off in this game."""
+    return f"option-off-{option}"
+
+
 def option_off(variant: Variant, words: str) -> str:
     """The key of a setting that is off in this game, where words are about what it adds; else ""."""
     off = {key for key, choice in variant.chosen.items() if choice == "off"}
