@@ -20,6 +20,7 @@ from gm.game.letters.question import PRESS_ANSWERS
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
+from gm.game.orders.choices import read_choices
 from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
@@ -109,6 +110,8 @@ def _obey_letter(
     """
     reply = proposals.read_reply(session, letter)
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
+    if reply is None:
+        reading = read_choices(session, letter, reading)
     for row in (session.row, held or session.row):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master

@@ -153,12 +153,13 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts += _still(reader, position, report)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
-    refused = [_note(reader, note) for note in report.notes if not note.done]
+    undone = {_note(reader, note): note.line for note in report.notes if not note.done}
+    refused = list(undone)
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report, letter) if not refused else ""]
     parts.append(ends)
-    more = len(refused) - sum(words in headlines or words in parts for words in refused)
-    if more:
+    below = [line or words for words, line in undone.items() if words not in headlines and words not in parts]
+    if more := len(set(below)):
         parts.append(reader.say("answer.more-refused", n=more))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))

@@ -39,7 +39,7 @@ def line_errors(
         key=lambda error: (error.obeyed, error.line),
     )
     errors = [
-        _error(reader, number, alike, subject, help_fields.suggest_forms(reader, position, alike[0]))
+        _error(reader, number, alike, subject, *help_fields.suggest_forms(reader, position, alike[0]))
         for number, alike in enumerate(_alike(ordered), 1)
     ]
     known = {quote.text.strip().lower() for error in errors for quote in error.quotes}
@@ -65,10 +65,9 @@ def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineErr
 
 
 def _error(
-    reader: Recipient, number: int, alike: Sequence[LineError], subject: str, forms: tuple[str, ...]
+    reader: Recipient, number: int, alike: Sequence[LineError], subject: str, first: LineError, forms: tuple[str, ...]
 ) -> LineErrorView:
-    """A view of errors that say the same; `forms` are requests that the line may mean."""
-    first = alike[0]
+    """A view of errors that say the same, as the `first` says it; `forms` are requests that the line may mean."""
     lines = (*first.suggestions, *forms)
     return LineErrorView(
         number=number,

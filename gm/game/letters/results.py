@@ -242,7 +242,7 @@ def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ..
     position = _position(reader)
     here = reader.store.turns.snapshot(reader.game.snapshot)
     vote = (*draw_votes.lapsed_vote_section(reader, here), *own_vote(reader))
-    different = (*preview.sections(reader, former, StateBefore(position, reader.game.due_at)), *vote)
+    different = (*preview.changes_since(reader, former, position), *vote)
     if not _owes(reader):
         return different
     return (*different, *sheet_sections(reader, position, sheet_on_file(reader, position, reader.power or "")))

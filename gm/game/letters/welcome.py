@@ -127,9 +127,11 @@ def week_blocks(reader: Recipient) -> tuple[Block, ...]:
     ]
     if rows:
         blocks += [TableView(tuple(rows)), ParagraphView(reader.say("welcome.zone", zone=reader.settings.zone.key))]
-    hours = int(reader.settings.reminder.total_seconds() // 3600)
+    ahead, due = reader.settings.reminder, reader.game.due_at
+    hours = int(ahead.total_seconds() // 3600)
+    key = "welcome.reminder" if due is None or due - reader.now > ahead else "welcome.reminder-half"
     early = reader.say(f"welcome.early.{reader.settings.wait_policy}")
-    remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
+    remind = reader.say(key, n=hours) if hours else reader.say("welcome.no-reminder")
     blocks.append(ParagraphView(f"{early} {remind}"))
     return tuple(blocks)
 

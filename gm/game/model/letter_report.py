@@ -18,10 +18,11 @@ from gm.language.lines.letter_contents import LineError
 
 
 class StateBefore(Struct, frozen=True):
-    """The position and deadline before an act."""
+    """The position and deadline before an act. `snapshot`: where they are stored, 0 for a preview."""
 
     position: Position
     due: datetime | None
+    snapshot: int = 0
 
 
 class Note(Struct, frozen=True):

@@ -156,6 +156,7 @@ class Snapshot(Struct, frozen=True):
     `previous` is the snapshot that was resolved; `replaces` the one this corrects (overrule) or 0.
     `resolved` is the phase that was resolved ("" for the start), `phase` the one now open. `position`, `events` and
     `book` are documents of `gm.language.formats.stored_values`, so that a restored game prints the same letters.
+    `left_due_at`: the deadline that the game had until then, for a rollback to that phase.
     """
 
     id: int
@@ -170,6 +171,7 @@ class Snapshot(Struct, frozen=True):
     events: str
     book: str
     decrees: tuple[DecreeRecord, ...] = ()
+    left_due_at: datetime | None = None
 
 
 class InboxState(StrEnum):

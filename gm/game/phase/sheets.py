@@ -87,8 +87,8 @@ class SheetDraft(Struct):
             return isinstance(statement, DipOrder) and old.text == self.written(statement)
         self.lines.pop(slot, None)
         self.lines[slot] = SheetLine(slot, self.written(statement), forced)
+        self.stored += slot not in self.fresh or isinstance(statement, WholeSetStatement)
         self.fresh.add(slot)
-        self.stored += 1
         return True
 
     def _allot(self, statement: Statement, *, nothing: bool) -> Statement:
@@ -122,6 +122,8 @@ class SheetDraft(Struct):
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]
+                self.stored -= line.slot in self.fresh
+                self.fresh.discard(line.slot)
         return tuple(line for line in chosen if line.forced)
 
     def places(self) -> set[str]:

@@ -26,6 +26,7 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.language.commands import press_blocks
+from gm.language.commands.command_line import written_words
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
@@ -47,7 +48,8 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     for name, power in names.items():
         if power is None:
             powers = ", ".join(variant.owners)
-            return_press(session, "press-unknown", request.text, line, name=name[:40], powers=powers)
+            as_written = written_words(dict(session.letter.lines).get(line, ""), name)
+            return_press(session, "press-unknown", request.text, line, name=as_written[:40], powers=powers)
     if None in names.values():
         return
     named = {power for power in names.values() if power}

@@ -183,7 +183,7 @@ class LetterSession(Struct):
     @property
     def former(self) -> StateBefore:
         """The present state, to be compared after a change."""
-        return StateBefore(self.loaded_game.position, self.game.due_at)
+        return StateBefore(self.loaded_game.position, self.game.due_at, self.game.snapshot)
 
     def draft(self, power: str, author: str = "") -> SheetDraft:
         """The sheet of a power; `author` is the power whose player writes it, if not its own."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -158,7 +159,8 @@ def redo_phase(services: Services, store: Store, game: Game, left: Snapshot) -> 
 def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
     loaded_game = load_game(services, store, game)
     position = stored_values.position_from_text(snapshot.position, loaded_game.variant)
-    changed = _enter(store, loaded_game, replace(snapshot, id=0, at=store.now()), position)
+    announced = _announced_due(store, game, snapshot.phase)
+    changed = _enter(store, loaded_game, replace(snapshot, id=0, at=store.now()), position, announced=announced)
     reopened = load_game(services, store, changed)
     sheets.copy_sheets(store, reopened, source.id, reopened=True)
     planned_orders.enter_planned_orders(store, reopened)
@@ -166,6 +168,15 @@ def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snap
     draw_votes.restore_votes(store, changed, source, here.at)
     result_notes.copy_notes(store, source, here)
     return changed
+
+
+def _announced_due(store: Store, game: Game, phase: str) -> datetime | None:
+    """The last deadline that the players were told for a phase: the open one, or one that was open before."""
+    if game.phase == phase:
+        return game.due_at
+    stored = store.turns.snapshots(game.id)
+    ends = [after.left_due_at for before, after in pairwise(stored) if before.phase == phase != after.phase]
+    return ends[-1] if ends else None
 
 
 def edit_position(services: Services, store: Store, game: Game, turn: Turn) -> Game:
@@ -235,20 +246,27 @@ def _snapshot(
 
 
 def _enter(
-    store: Store, loaded_game: LoadedGame, snapshot: Snapshot, position: Position, keep_deadline: bool = False
+    store: Store,
+    loaded_game: LoadedGame,
+    snapshot: Snapshot,
+    position: Position,
+    *,
+    keep_deadline: bool = False,
+    announced: datetime | None = None,
 ) -> Game:
     """Make the snapshot the present one, and set phase, state and deadline.
 
+    `announced`: an earlier deadline of the phase, which holds again if it is still ahead.
     All times are taken now, as late as possible: the process may have hung since the turn began.
     """
     now, game = store.now(), loaded_game.game
-    snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
+    snapshot = store.turns.add_snapshot(replace(snapshot, at=now, left_due_at=game.due_at))
     if snapshot.phase != game.phase and loaded_game.settings.draw_votes.lapses:
         draw_votes.lapse_votes(store, game, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:
-        due = None if ended or game.paused_at else _due(store, loaded_game, position, snapshot.phase, now)
+        due = None if ended or game.paused_at else _due(store, loaded_game, position, snapshot.phase, now, announced)
     if not keep_deadline:
         game = replace(game, locked=False, forbearance=())
     if ended:
@@ -269,11 +287,16 @@ def _enter(
     return game
 
 
-def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, now: datetime) -> datetime | None:
+def _due(
+    store: Store, loaded_game: LoadedGame, position: Position, phase: str, now: datetime, announced: datetime | None
+) -> datetime | None:
     """The deadline of a phase. It counts from the last deadline if that has just passed, so that hours do not creep."""
-    before = loaded_game.game.due_at
-    opened = before if before is not None and before <= now < before + LAG else now
-    return absences.due_after_absences(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
+    due = announced
+    if due is None or due <= now:
+        before = loaded_game.game.due_at
+        opened = before if before is not None and before <= now < before + LAG else now
+        due = loaded_game.settings.due(phase, opened)
+    return absences.due_after_absences(store, loaded_game, position, phase, due)
 
 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game, legs: Sequence[ResolvedStep]) -> None:

@@ -10,7 +10,9 @@ from functools import partial
 from typing import TypeVar
 
 from gm.game.model.recipient import Recipient
+from gm.language.commands import own_values
 from gm.language.commands.table import ROLES, Command, HelpPage, table
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
@@ -65,10 +67,20 @@ def command_sections(reader: Recipient, fields: Fields, form_line: str) -> tuple
     return (SectionView(reader.say("help.command", word=form_line.upper()), tuple(blocks)),)
 
 
-def command_form(reader: Recipient, fields: Fields, name: str) -> str:
-    """All lines of a command, as the manual writes it; "" if this game does not have the command."""
+def command_form(reader: Recipient, fields: Fields, name: str, words: str, *, named: bool) -> tuple[str, bool]:
+    """All lines of a command, with the values of `words` where these hold some; "" if this game has no such command.
+
+    Besides, whether values in it are only examples. `named`: the power in it is the writer's choice.
+    """
     here = (command for command in _available(table().commands, fields) if command.name == name)
-    return next(("\n".join(row.code for row in _form_rows(reader, fields, command)) for command in here), "")
+    command = next(here, None)
+    if command is None:
+        return "", False
+    form = "\n".join(row.code for row in _form_rows(reader, fields, command))
+    own = own_values.with_own_values(command, form, words, localized(reader.variant, reader.catalogue.language))
+    raw = _form(reader, command)
+    needs_power = "{other}" in raw and not named
+    return own or form, needs_power or not (own or not own_values.needs_values(raw, named=named))
 
 
 def forms_beginning_with(reader: Recipient, fields: Fields, word: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from gm.game.model.records import MASTER
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
 from gm.game.views import command_help, example_orders
+from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import diplomacy_points
 from gm.game.views.turn_events import sorted_units
 from gm.judge.board.board import AIR, SEA, Place, Use, locations
@@ -65,6 +66,13 @@ def movement_phase_of_next_year(variant: Variant, here: Position) -> str:
     """Code of the last movement phase of next year, as an example of a phase to plan for."""
     at = max(at for at, step in enumerate(variant.calendar) if step.letter == TURN)
     return variant.phase_name(replace(here, year=here.year + 1, at=at))
+
+
+def _last_played(reader: Recipient) -> str:
+    """Code of the last phase with results, as an example; of the first phase while there is none."""
+    past = snapshots_back(reader.store, reader.game)
+    played = (snapshot.resolved for snapshot in past if snapshot.resolved not in ("", reader.game.phase))
+    return next(played, "") or reader.variant.phase_name(reader.variant.start)
 
 
 def correction_fields(reader: Recipient, here: Position) -> dict[str, object]:
@@ -125,7 +133,6 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
         "message_word": message_word if mode is not PressMode.NONE else "",
         "free_press": free,
         "press_unsigned": mode in UNSIGNED,
-        "press_chosen": mode is PressMode.BOTH,
         "press_some": some,
         "free_some": free and some,
         "press_several": free and some and settings.partial,
@@ -137,20 +144,34 @@ FORMS_MOST = 4
 """Number of suggested forms for one line."""
 
 
-def suggest_forms(reader: Recipient, position: Position | None, line_error: LineError) -> tuple[str, ...]:
-    """Commands that the writer of a line may have meant, complete; () for a line meant as an order."""
+def suggest_forms(
+    reader: Recipient, position: Position | None, line_error: LineError
+) -> tuple[LineError, tuple[str, ...]]:
+    """Commands that the writer of a line may have meant, complete; () for a line meant as an order.
+
+    The error says then whether these hold the writer's own values or examples, or that the game has no such command.
+    """
     if line_error.key not in plain_questions.KEYS:
-        return ()
+        return line_error, ()
     error_fields = dict(line_error.fields)
     fields = dict(help_fields(reader, position))
-    if error_fields.get("power"):
-        fields["other"] = reader.called(error_fields["power"])
-    whole = (command_help.command_form(reader, fields, name) for name in error_fields.get("commands", "").split())
-    if first := next((form for form in whole if form), ""):
-        return (first,)
-    return tuple(dict.fromkeys(command_help.forms_beginning_with(reader, fields, error_fields.get("word", ""))))[
-        :FORMS_MOST
+    named = error_fields.get("power", "")
+    if named:
+        fields["other"] = reader.called(named)
+    own = line_error.text[line_error.start :]
+    whole = [
+        command_help.command_form(reader, fields, name, own, named=bool(named))
+        for name in error_fields.get("commands", "").split()
     ]
+    is_plain = line_error.key == plain_questions.KEY
+    if first := next((each for each in whole if each[0]), None):
+        return (replace(line_error, key=f"{plain_questions.KEY}-example") if is_plain and first[1] else line_error), (
+            first[0],
+        )
+    if is_plain:
+        return replace(line_error, key=f"{plain_questions.KEY}-none"), ()
+    begun = command_help.forms_beginning_with(reader, fields, error_fields.get("word", ""))
+    return line_error, tuple(dict.fromkeys(begun))[:FORMS_MOST]
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
@@ -187,6 +208,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "waive": order_text.statement(Waive(), letter="A"),
         "near": str(near.place if near else place),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
+        "played": _last_played(reader),
         "later": movement_phase_of_next_year(reader.variant, here),
         **talk,
         "ward": talk["free_press"] and bool(minors),

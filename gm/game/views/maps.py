@@ -174,10 +174,10 @@ def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> Attache
 
 def snapshots_back(store: Store, game: Game) -> tuple[Snapshot, ...]:
     """The snapshots that led to the current position, newest first, without corrected or undone ones."""
-    return _snapshots_back_from(store, game.snapshot)
+    return snapshots_back_from(store, game.snapshot)
 
 
-def _snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
+def snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
     snapshots: list[Snapshot] = []
     while at:
         snapshots.append(store.turns.snapshot(at))
@@ -202,7 +202,7 @@ def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapsh
     shown = store.turns.snapshot(snapshot.previous) if form.turn else snapshot
     past: tuple[str, ...] = ()
     if isinstance(variant.start.board, PlanarBoard):
-        past = tuple(earlier.events for earlier in reversed(_snapshots_back_from(store, shown.id)))
+        past = tuple(earlier.events for earlier in reversed(snapshots_back_from(store, shown.id)))
     return MapDocuments(
         variant=game.variant,
         options=tuple(chosen.items()),
@@ -212,5 +212,5 @@ def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapsh
         events=snapshot.events if form.turn else "",
         after=snapshot.position if form.turn else "",
         past=past,
-        history=centre_history(variant, reversed(_snapshots_back_from(store, snapshot.id))) if form.chart else None,
+        history=centre_history(variant, reversed(snapshots_back_from(store, snapshot.id))) if form.chart else None,
     )

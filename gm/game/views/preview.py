@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import AnswerInsert, StateBefore
 from gm.game.model.recipient import Recipient
 from gm.game.views import history
+from gm.game.views.maps import snapshots_back_from
 from gm.game.views.turn_events import (
     TurnView,
     leg_sections,
@@ -20,7 +22,7 @@ from gm.game.views.turn_events import (
     shown_order,
     sorted_units,
 )
-from gm.judge.gm_changes.differences import Difference, LedgerChange, difference
+from gm.judge.gm_changes.differences import Difference, HoldingsChange, LedgerChange, difference
 from gm.judge.model.events import OrderResult
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Ending, Position, Unit
@@ -28,18 +30,28 @@ from gm.language.formats import stored_values
 from gm.language.rendering.views import Block, ComparisonView, ParagraphView, RowsView, RowView, SectionView
 
 Line = tuple[str, str, str]
+T = TypeVar("T")
 
 
 def sections(reader: Recipient, was: StateBefore, now: StateBefore) -> tuple[SectionView, ...]:
     """A table of all differences between two states."""
     changes = difference(reader.variant, was.position, now.position, reader.power, master=reader.power is None)
-    lines = (*_phase(reader, changes), *_due(reader, was, now), *_board(reader, changes))
+    decrees = tuple(_decrees(reader, was, now))
+    lines = (*_phase(reader, changes), *_due(reader, was, now), *decrees, *_board(reader, changes))
     if not lines:
         return (SectionView(reader.say("corrected.title"), (ParagraphView(reader.say("corrected.nothing")),)),)
     heads = (reader.say("corrected.was"), reader.say("corrected.now"))
     more = (ParagraphView(reader.say("corrected.borders")),) if changes.borders else ()
-    blocks: tuple[Block, ...] = (ComparisonView(heads, lines), *more, ParagraphView(reader.say("corrected.rest")))
+    ended = any(after == _none(reader) for _, _, after in decrees)
+    advice = (ParagraphView(reader.say("corrected.decrees")),) if ended else ()
+    rest = ParagraphView(reader.say("corrected.rest"))
+    blocks: tuple[Block, ...] = (ComparisonView(heads, lines), *more, rest, *advice)
     return (SectionView(reader.say("corrected.title"), blocks),)
+
+
+def changes_since(reader: Recipient, former: StateBefore, position: Position) -> tuple[SectionView, ...]:
+    """What a game master's act has changed; `position` is the present one."""
+    return sections(reader, former, StateBefore(position, reader.game.due_at, reader.game.snapshot))
 
 
 def _phase(reader: Recipient, changes: Difference) -> Iterator[Line]:
@@ -63,19 +75,41 @@ def _due(reader: Recipient, was: StateBefore, now: StateBefore) -> Iterator[Line
         yield (reader.say("corrected.deadline"), before, after)
 
 
+def _decrees(reader: Recipient, was: StateBefore, now: StateBefore) -> Iterator[Line]:
+    """Decreed outcomes that no longer stand after a rollback, or stand again."""
+    before, after = (_decreed_outcomes(reader, state.snapshot) for state in (was, now))
+    for phase, unit in dict.fromkeys((*before, *after)):
+        old, new = before.get((phase, unit), ""), after.get((phase, unit), "")
+        if old != new:
+            was_word, now_word = (reader.say(f"outcome.{word}") if word else _none(reader) for word in (old, new))
+            yield (reader.say("corrected.decree", unit=unit, phase=phase), was_word, now_word)
+
+
+def _decreed_outcomes(reader: Recipient, snapshot: int) -> dict[tuple[str, str], str]:
+    """By phase and unit, for all results that led to the snapshot."""
+    line = snapshots_back_from(reader.store, snapshot)
+    return {(turn.resolved, decree.unit): decree.outcome for turn in reversed(line) for decree in turn.decrees}
+
+
 def _board(reader: Recipient, changes: Difference) -> Iterator[Line]:
     for units in changes.units:
-        yield _line(reader, "units", units.power, _units(units.was), _units(units.now))
+        yield _holdings(reader, "units", units, _units)
     for driven in changes.driven:
-        yield _line(reader, "driven", driven.power, _units(driven.was), _units(driven.now))
+        yield _holdings(reader, "driven", driven, _units)
     for owned in changes.centres:
-        power = owned.power or reader.say("centres.nobody")
-        yield _line(reader, "centres", power, owned.was, owned.now)
+        yield _holdings(reader, "centres", owned, tuple)
     for booked in changes.accounts:
         yield (account_name(reader, booked), str(booked.was), str(booked.now))
 
 
-def _line(reader: Recipient, key: str, power: str, was: Iterable[str], now: Iterable[str]) -> Line:
+def _holdings(
+    reader: Recipient, key: str, change: HoldingsChange[T], words: Callable[[Iterable[T]], tuple[str, ...]]
+) -> Line:
+    """What a power lost and gained, and how many it keeps: these few must not look like all."""
+    power = change.power or reader.say("centres.nobody")
+    count = change.unchanged
+    others, same = ((reader.say(f"corrected.{end}", n=count),) if count else () for end in ("others", "as-before"))
+    was, now = (*words(change.was), *others), (*words(change.now), *same)
     return (
         reader.say(f"corrected.{key}", power=power),
         ", ".join(was) or _none(reader),
@@ -156,10 +190,9 @@ def _orders_of(reader: Recipient, scene: TurnView) -> dict[tuple[str, Slot], str
 
 
 def _difference(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
-    """What a game master's act has changed."""
     if insert.former is None or position is None:
         return ()
-    return sections(reader, insert.former, StateBefore(position, reader.game.due_at))
+    return changes_since(reader, insert.former, position)
 
 
 def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -169,7 +202,7 @@ def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -
     if insert.former is None or insert.turn is None:
         return read
     would = stored_values.position_from_text(insert.turn.position, reader.variant)
-    different = sections(reader, insert.former, StateBefore(would, insert.former.due))
+    different = sections(reader, insert.former, replace(insert.former, position=would))
     return (*read, *(replace(section, title=reader.say("edit.would")) for section in different))
 
 

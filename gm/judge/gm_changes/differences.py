@@ -18,11 +18,15 @@ T = TypeVar("T")
 
 
 class HoldingsChange(NamedTuple, Generic[T]):
-    """Units (standing or dislodged) or centres that a power ("" for nobody) lost, and those that it gained."""
+    """Units (standing or dislodged) or centres that a power ("" for nobody) lost, and those that it gained.
+
+    `unchanged` counts those that it had before and still has.
+    """
 
     power: str
     was: tuple[T, ...]
     now: tuple[T, ...]
+    unchanged: int
 
 
 class LedgerChange(NamedTuple):
@@ -91,7 +95,7 @@ def _changes(
         lost = tuple(x for x in before if x not in after)
         gained = tuple(x for x in after if x not in before)
         if lost or gained:
-            changes.append(HoldingsChange(power, lost, gained))
+            changes.append(HoldingsChange(power, lost, gained, len(before) - len(lost)))
     return tuple(changes)
 
 

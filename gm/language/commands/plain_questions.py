@@ -63,7 +63,7 @@ class _Sense(Struct, frozen=True):
 
 
 def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
-    """The commands that a line may stand for, each once; () for talk."""
+    """The commands that a line may stand for, each kind of request once; () for talk."""
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
     called = _called(variant.powers)
@@ -72,7 +72,13 @@ def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ..
     )
     match = _any_name(tuple(called)).search(line)
     named = called[match.group()] if match else ""
-    return tuple(dict.fromkeys(replace(question, power=named) for question in questions if question is not None))
+    meant: dict[object, PlainQuestion] = {}
+    known = {row.name: row for row in table().commands}
+    for question in questions:
+        if question is not None:
+            same = known[question.commands[0]].request if question.commands else question
+            meant.setdefault(same, replace(question, power=named))
+    return tuple(meant.values())
 
 
 @lru_cache(maxsize=32)

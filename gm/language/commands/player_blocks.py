@@ -91,7 +91,7 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     if next((token.type for token in tokens[held + 1 :]), "SEP") != "SEP":
         return False
     parts = sum(token.type == "SEP" for token in tokens[:-1]) + 1
-    plain = not any(token.type in ("WORD", "TALK", "IF", "WITH") for token in tokens)
+    plain = not any(token.type in ("WORD", "TALK", "IF", "WITH", "POINTS") for token in tokens)
     own = not places or bool(context.later) or bool(units & set(places[0]))
     if parts > 1:
         return plain and own and len(places) <= parts

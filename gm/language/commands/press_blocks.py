@@ -22,6 +22,7 @@ from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import QUOTED, LetterLine, read_line
+from gm.language.orders.line_reader import any_sheet_reader
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
@@ -209,7 +210,7 @@ def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     ruling = blocks.ruling(asked.words)
     if ruling is None or ruling[1] is None:
         known = ", ".join(outcome.value for outcome in blocks.DECREED)
-        order = ruling[0] if ruling else asked.words
+        order = ruling[0] if ruling else _order_in(asked.words, reader.context)
         reader.tell(line, "which-outcome", order=order, outcomes=known)
         return blocks.reason(reader.lines, at + 1)[1]
     order, outcome, why = ruling
@@ -220,6 +221,13 @@ def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
         why, past = blocks.reason(reader.lines, at + 1)
     reader.take(line, requests.OverruleRequest(order, outcome.value if outcome else "", why))
     return past
+
+
+def _order_in(words: str, context: LetterContext) -> str:
+    """The words without what stands behind the order."""
+    first, *_ = any_sheet_reader(context).pieces(words) or (None,)
+    stuck = first.stuck if first is not None else None
+    return words[: stuck.start_pos].strip() if stuck is not None and stuck.start_pos else words
 
 
 OPENER = "message"

@@ -281,8 +281,7 @@ class OrderLineReader(Struct):
         for piece in line.body.split(";")[1:]:
             self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
-        few = self.prose < plain_questions.MOST_TALK
-        questions = plain_questions.read_questions(line.body, self.context) if few else ()
+        questions = self._plain_questions(line.body)
         request = next((question.request for question in questions if question.request is not None), None)
         hints = [question for question in questions if question.commands]
         if request is not None:
@@ -295,5 +294,12 @@ class OrderLineReader(Struct):
             self.tell(line, "command-near", word=word, near=near)
             return
         self.prose += 1
+        self._hint(line, hints)
+
+    def _plain_questions(self, words: str) -> tuple[plain_questions.PlainQuestion, ...]:
+        few = self.prose < plain_questions.MOST_TALK
+        return plain_questions.read_questions(words, self.context) if few else ()
+
+    def _hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
         for hint in hints:
             self.tell(line, plain_questions.KEY, obeyed=True, commands=" ".join(hint.commands), power=hint.power)

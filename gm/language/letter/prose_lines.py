@@ -196,7 +196,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
-        """Whether points stand in front of an order that cannot be read."""
+        """Whether points stand in front of an order that cannot be read, and no words correct one."""
+        if phrases_of(self.context.variant).correction.search(line.body.lower()):
+            return False
         is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
         return is_meant is not None and any(is_meant(piece.tokens, ()) for piece in sheet.pieces(line.body))
 
@@ -287,6 +289,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.last = []  # "I was going to …, but no" takes no order before it back
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
+        elif reading.fate is Fate.TALK:
+            self._hint_at_press(reading, line)
         if reading.error is not None:
             self._quote(reading.error, line, sheet)
 
@@ -296,6 +300,12 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         together = [order for order in together if goes_with_another(order.statement)]
         if together and sheet.kind.holds and in_words(sheet.scanner.scan(words)):
             self.spoken += together
+
+    def _hint_at_press(self, reading: ClauseReading, line: LetterLine) -> None:
+        """Words beside orders that somebody else should hear: "tell Brazil that I come in peace"."""
+        words = line.body[reading.start : reading.end]
+        hints = [question for question in self._plain_questions(words) if question.power and question.commands]
+        self._hint(replace(line, at=line.at + reading.start, body=words), hints)
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A clause that is a request by itself: "A Par - Bur; rest hold"."""
@@ -320,22 +330,24 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
-            error = self._doubt(error)
+            error = self._doubt(error, line.body)
             self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
 
-    def _doubt(self, error: OrderWarning) -> OrderWarning:
+    def _doubt(self, error: OrderWarning, body: str) -> OrderWarning:
         """An order of the letter no longer counts where a later clause seems to give its unit another one: the writer
-        is asked which.
+        is asked which. A retreat goes only where a sentence is another place and nothing else.
         """
         if error.key not in DOUBTED or self.sheet is None:
             return error
         if self.sheet.kind.name in UNIT_LISTS:
             again = {code for line in error.suggestions for code in self._named(line)}
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
-        if not self.sheet.kind.holds:
+        words = self.sheet.scanner.scan(body[error.start : error.end])
+        alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
+        if not (self.sheet.kind.holds or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
         gone: list[str] = []

@@ -37,6 +37,12 @@ OUTCOMES = {
     **dict.fromkeys(("disrupt", "disrupts"), Outcome.DISRUPTED),
 }
 DECREED = (Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID, Outcome.DISRUPTED, Outcome.NO_ROUTE)
+BARE_RULING = re.compile(
+    rf"(?P<order>.+\S)\s+(?P<outcome>{'|'.join(outcome.value for outcome in DECREED)})"
+    r"\s*(?:[.!]|,?\s*(?=because\b|since\b)(?P<rest>.*))?$",
+    re.IGNORECASE,
+)
+"""Without a colon the outcome is one of the words that the help page lists: "holds" may be the order."""
 
 
 def until(
@@ -74,7 +80,10 @@ def text_of(lines: Sequence[NumberedLine], first: str = "") -> str:
 
 
 def ruling(words: str) -> tuple[str, Outcome | None, str] | None:
-    """ "A Pic S A Bur - Bel: succeeds because …" -> order, outcome (None: not one we know), reason."""
+    """ "A Pic S A Bur - Bel: succeeds because …" -> order, outcome (None: not one we know), reason.
+
+    The colon may be missing.
+    """
     best = None
     for cut in (at for at, char in enumerate(words) if char in ":="):
         match = RULING.match(words[:cut].rstrip() + ":" + words[cut + 1 :])
@@ -83,10 +92,11 @@ def ruling(words: str) -> tuple[str, Outcome | None, str] | None:
             if match["outcome"].lower() in OUTCOMES:
                 best = match
                 break
+    best = best or BARE_RULING.match(words)
     if best is None:
         return None
     outcome = OUTCOMES.get(best["outcome"].lower())
-    return best["order"].strip(), outcome, unquoted(BECAUSE.sub("", best["rest"].strip()))
+    return best["order"].strip(), outcome, unquoted(BECAUSE.sub("", (best["rest"] or "").strip()))
 
 
 def reason(lines: Sequence[NumberedLine], start: int) -> tuple[str, int]:

@@ -75,6 +75,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
+                goes_on = goes_on and not self.is_listing(text, start, end)
                 if shares and reading.fate is Fate.NOT_TAKEN:
                     reading = replace(reading, retracts=1)
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
@@ -143,6 +144,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""
         begin = first_word(text, start, end)
+        if self.phrases.keep.search(text[:end].lower(), begin):
+            return None  # "the moves stay"
         if relative := self.phrases.relative.match(text[:end].lower(), begin):
             begin = relative.end()
         unit = self.memory.freed or self.unit_at(province)
@@ -172,10 +175,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 return whole, past
             flawed = (whole, past) if flawed[0] is None else flawed
             listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end])
+            listing = listing or self.is_listing(text, start, end)
             listing = listing or self.phrases.mutual.search(text[:end].lower(), start) is not None
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
-        return flawed
+        alike = self.phrases.alike.match(text.lower(), first_word(text, *cut[at]))
+        return (None, at) if alike else flawed  # "and so does the Aegean fleet"
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""

@@ -179,7 +179,8 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
     while at < len(tokens) and len(every) < MOST_MENTIONS:
         token, before = tokens[at], tokens[at - 1].type if at else ""
         types = [other.type for other in tokens[at + 1 : at + 3]]
-        if token.type == "KIND" and (types[:1] == ["PLACE"] or types == ["FROM", "PLACE"]):
+        from_place = types == ["FROM", "PLACE"] and token.end_pos - token.start_pos > 1  # "a promise from Venice"
+        if token.type == "KIND" and (types[:1] == ["PLACE"] or from_place):
             past = at + 1 + types.index("PLACE")  # "the fleet from Naples"
             every.append(_place(at, tokens[past], before, units, token.value))
             at = past + 1
@@ -310,6 +311,8 @@ def _first(tokens: Sequence[Token], types: Set[str]) -> int:
 
 def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) -> Iterator[str]:
     if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
+        if mentions[0].before in AWAY:
+            return  # "I have a promise from Venice"
         yield f"{memory.freed} - {mentions[0].name}"
     elif len(mentions) == 2:
         first, second = mentions

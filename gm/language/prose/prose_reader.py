@@ -36,11 +36,12 @@ from gm.language.prose.shared_acts import says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.unclear_parts import with_likely_orders
+from gm.language.prose.unclear_parts import UNCLEAR, with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
 SENTENCE_END = re.compile(r"[.!?]\s+")
+COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
@@ -105,7 +106,10 @@ class ProseReader(ClauseRunReader, frozen=True):
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
             before = (sentence, readings[-1]) if readings and not is_aside else before
-        yield from with_likely_orders(self, main, self._settled(main, every))
+        settled: Sequence[ClauseReading] = self._settled(main, every)
+        if self.sheet.kind.is_one_order_per_line:
+            settled = tuple(self._without_repeats(main, settled))
+        yield from with_likely_orders(self, main, settled)
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
         yield from (ClauseReading(start, end, Fate.COMMENT) for start, end in speeches)
 
@@ -138,12 +142,33 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _with_sentences_joined(self, text: str) -> str:
         """Sentences that make one order together: "… should meet. That takes … apart"."""
+        text = self._with_event_apart(text)
         joined = SENTENCE_MARK.sub(",", text)
         because = self.phrases.reason.search(joined.lower())
         end = because.start() if because is not None else len(joined)
         guess = self.guess(joined, 0, end, is_sentence=True)
         is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
         return joined if is_event else text
+
+    def _with_event_apart(self, text: str) -> str:
+        """With the event behind a colon as a sentence of its own: "moor it to Gascony: Por and Gas connect"."""
+        for colon in islice(COLON.finditer(text), MOST_DASHES):
+            mark = SENTENCE_MARK.search(text, colon.end())
+            event = self.guess(text, colon.end(), mark.start() if mark else len(text.rstrip(" .!")), is_sentence=True)
+            if event is not None and event.certain and text[: colon.start()].strip():
+                return text[: colon.start()] + "." + text[colon.end() :]
+        return text
+
+    def _without_repeats(self, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
+        """Words that name nothing but provinces of the only event say nothing more."""
+        events = [reading.orders for reading in readings if reading.orders is not None]
+        lines = self.lines(events[0].statements) if len(events) == 1 and not events[0].is_flawed else ()
+        codes = {code for line in lines for code in CODES.findall(line)}
+        for reading in readings:
+            tokens = self.tokens(text, reading.start, reading.end)
+            named = {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+            repeats = reading.error is not None and reading.error.key in UNCLEAR and named and named <= codes
+            yield replace(reading, fate=Fate.COMMENT, error=None) if repeats else reading
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
         """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
@@ -341,13 +366,30 @@ class ProseReader(ClauseRunReader, frozen=True):
         joined: list[Columns] = []
         for first, past in cut:
             before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
-            head = "POINTS" in before and before <= HEAD and text[joined[-1][1] : first].strip() == ":"
+            named = {"PLACE"} if self.sheet.kind.name == "dips" else set()  # "3 dips for Mexico: …"
+            head = "POINTS" in before and before - named <= HEAD and text[joined[-1][1] : first].strip() == ":"
             units = [token.type for token in self.tokens(text, first, past)]
-            if head or (before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
+            listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
+            fleets = bool(joined) and self._heads_fleets(text, joined[-1][0], first)
+            if (
+                head
+                or listing
+                or ((fleets or before & BACKED_BY) and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"})
+            ):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
         return joined
+
+    def _heads_fleets(self, text: str, start: int, end: int) -> bool:
+        """ "The whole fleet convoys: North Sea, Channel"."""
+        before, colon, _ = text[start:end].partition(":")
+        types = {token.type for token in self.scan(before)} if colon else set()
+        return "CONVOY" in types and "PLACE" not in types
+
+    def _is_country(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause is a power alone: "to protect against France and Spain"."""
+        return {token.type for token in self.tokens(self.plain(text, start, end), start, end)} == {"NATION"}
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""

@@ -327,6 +327,8 @@ class StretchReader(Struct, frozen=True):
             self.names_own(text, start, end)
             or self._is_rest(tokens)
             or self._names_others(text[start:end])
+            or self.is_listing(text, start, end)
+            or ("NATION" in kinds and self.memory.corrects and self.sheet.kind.name == "dips")
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
             or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
@@ -407,6 +409,11 @@ class StretchReader(Struct, frozen=True):
         if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
             return False
         return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
+
+    def is_listing(self, text: str, start: int, end: int) -> bool:
+        """Whether it is about countries that are intercepted or protected against."""
+        types = {token.type for token in self.tokens(text, start, end)}
+        return self.sheet.kind.name == "dips" and bool(types & LISTING)
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
         """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""

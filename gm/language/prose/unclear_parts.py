@@ -82,6 +82,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return likely_event(clause)
     if kind.name == ADJUSTMENTS:
         return likely_adjustments(clause)
+    if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
+        return ()
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
         return guess.lines
     return likely_moves(clause)

@@ -45,6 +45,7 @@ EXAMPLE = {
     "place": "Bre",
     "near": "Bur",
     "phase": "S1901M",
+    "played": "S1901M",
     "later": "F1901M",
     "letters": "E[FGR]*",
     "minor": "Poland",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import combinations, product
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from gm.judge.model.events import Event, OrderResult, Outcome
 
 Ends: TypeAlias = Mapping[str, frozenset[StretchEnds]]
 """The ends of all stretches by province: equal on equal maps."""
+PHASES_KEPT = 64
 MAPS = 4000
 """How many maps the search looks at before it gives up."""
 PATIENCE = 3
@@ -33,11 +35,9 @@ def find_moves(
     here, moves = start, tuple[BorderMove, ...]()
     known = {start: moves}
     for events in phases:
-        changes = dict(_changes(here, events, terms))
-        if changes:
-            applied = apply_changes(here, changes, changes)
-            here = applied.board.with_stranded(())
-            moves = known.setdefault(here, (*moves, *applied.moves))
+        here, made = _board_after(here, tuple(events), terms)
+        if made:
+            moves = known.setdefault(here, (*moves, *made))
     board = board.with_stranded(())
     if board in known:
         return known[board]
@@ -46,6 +46,18 @@ def find_moves(
         if onward is not None:
             return (*before, *onward)
     return None
+
+
+@lru_cache(maxsize=PHASES_KEPT)
+def _board_after(
+    board: PlanarBoard, events: tuple[Event, ...], terms: BorderOrderTerms
+) -> tuple[PlanarBoard, tuple[BorderMove, ...]]:
+    """The board that a phase left behind, and its moves. Only for speed: every picture of a game needs all phases."""
+    changes = dict(_changes(board, events, terms))
+    if not changes:
+        return board, ()
+    applied = apply_changes(board, changes, changes)
+    return applied.board.with_stranded(()), tuple(applied.moves)
 
 
 def _changes(

@@ -11,7 +11,7 @@ from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
-from gm.language.prose.guesses.unit_lists import listed_units
+from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
 BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION"})
@@ -33,9 +33,9 @@ def guess_adjustments(clause: Clause) -> Guess | None:
 
 def _waived(clause: Clause, due: int) -> Guess | None:
     """All builds that the orders leave, or as many as it says; "no builds" also takes back those on file."""
+    on_file = [order.unit.at.province for order in clause.on_file(Build)]
     if clause.types & {"PLACE", "KIND"} or len(clause.of("NUMBER")) > 1:
         return None
-    on_file = [order.unit.at.province for order in clause.on_file(Build)]
     written = [order.unit.at.province for order in clause.written(Build)]
     if "NO" in clause.types:
         return clause.guess([f"Waive {due}"], cancels=tuple(on_file)) if not written else None
@@ -97,7 +97,7 @@ def _other_kind(clause: Clause) -> Guess | None:
     builds = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
     meant = [unit for unit in builds.values() if unit.at.province in named] if named else list(builds.values())
-    if len(meant) != 1 or clause.of("NUMBER") or (named and clause.tokens[-1].type != "KIND"):
+    if len(meant) != 1 or clause.of("NUMBER", "ALL") or (named and clause.tokens[-1].type != "KIND"):
         return None
     old = meant[0].kind
     if not kinds or kinds[:-1] != ([old] if named else []) or kinds[-1] == old:
@@ -108,8 +108,9 @@ def _other_kind(clause: Clause) -> Guess | None:
 
 def _built(clause: Clause, due: int) -> Guess | None:
     listed = listed_units(clause)
-    if listed is None or listed.others or listed.excepted or "ALL" in clause.types:
-        return None
+    heads = [token.type for token in clause.of("ALL", "KIND")]
+    if listed is None or listed.excepted or (heads[:1] == ["ALL"] and heads.count("KIND") > 1):
+        return None  # "all four: armies in Baghdad and Smyrna, fleets in …"
     written = clause.written(Build)
     gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
@@ -119,14 +120,29 @@ def _built(clause: Clause, due: int) -> Guess | None:
         gone = _replaced(written, listed.units)
     before = len(written) - len(gone)
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
+    if listed.others:
+        left = _left(clause, listed)
+        return clause.guess([*lines, *left]) if before + len(lines) + len(left) == due else None
     meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
     kinds = [kind for kind, _ in listed.units]
     counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
     meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
     if before + len(lines) > due:
         return REFUSED
-    guess = clause.guess(lines, certain=meant and listed.is_sure)
+    if all(kinds):
+        guess = clause.guess_partly([(line, place) for line, (_, place) in zip(lines, listed.units, strict=True)],
+            certain=meant and listed.is_sure)  # fmt: skip
+    else:
+        guess = clause.guess(lines, certain=meant and listed.is_sure)
     return replace(guess, withdrawn=gone) if guess is not None else None
+
+
+def _left(clause: Clause, listed: ListedUnits) -> list[str]:
+    """A unit of the kind for all others in each home centre that is free and not named."""
+    named = {code for _, place in listed.units for code in place.value.provinces}
+    named |= {order.unit.at.province for order in clause.written(Build)}
+    homes = (code for code in clause.context.position.centres_of(clause.context.power) if code not in named)
+    return [line for code in homes for line in clause.legal(f"Build {listed.others} {code}")]
 
 
 def _replaced(written: Sequence[Build], units: Sequence[tuple[str, Token]]) -> tuple[Slot, ...]:

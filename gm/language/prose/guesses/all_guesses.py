@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gm.language.prose.clause import Guesser
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments, guess_taken_back
 from gm.language.prose.guesses.diplomacy_points_guess import guess_points, guess_points_taken_back
-from gm.language.prose.guesses.dips_guess import guess_dips
+from gm.language.prose.guesses.dips_guess import guess_dips, guess_dips_taken_back
 from gm.language.prose.guesses.ferries_guess import guess_passage
 from gm.language.prose.guesses.influence_guess import guess_bids, guess_bids_taken_back
 from gm.language.prose.guesses.moves_guess import guess_orders
@@ -30,6 +30,7 @@ GUESSES: Mapping[str, Guesser] = {
 TAKEN_BACK: Mapping[str, Guesser] = {
     "adjustments": guess_taken_back,
     "diplomacy_points": guess_points_taken_back,
+    "dips": guess_dips_taken_back,
     "influence": guess_bids_taken_back,
 }
 """The orders that are left where words take something back that no unit is ordered to do, by the name of the sheet."""

@@ -19,6 +19,10 @@ def guess_event(clause: Clause) -> Guess | None:
         if token.type == "ITSELF" and not len(places) % 2:
             return None
         places.append(token.value.text if token.type == "PLACE" else places[-1])
+    ends = [token.start_pos for token in clause.of("PLACE", "ITSELF")]
+    parted = verbs == ["SEPARATE"] and len(places) == len(("A", "B", "C", "D"))
+    if parted and clause.of("SEPARATE")[-1].start_pos < ends[2]:
+        verbs.append("CONNECT")  # "A and B part, C and D instead"
     if not clause.types <= EVENT or len(places) != 2 * len(verbs):
         return None
     pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {verb.lower()}" for at, verb in enumerate(verbs)]
