@@ -88,7 +88,7 @@ class MessageReader:
             "orders": [statement(line.statement, phase) for line in own],
             "commands": [format_request(line.request) for line in reading.requests if line.line not in unsent],
             "problems": [
-                *(problem_document(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
+                *(problem_document(self._catalogue, t) for t in reading.troubles if t.key not in plainly.HINTS),
                 *(self._refusal_document(*refusal) for refusal in refused),
                 *unsent.values(),
             ],
@@ -102,7 +102,7 @@ class MessageReader:
                 controlled.setdefault(line.power, []).append(statement(line.statement))
         if controlled:
             document["wards"] = controlled
-        if hints := [trouble.line for trouble in reading.troubles if trouble.key == plainly.KEY]:
+        if hints := [trouble.line for trouble in reading.troubles if trouble.key in plainly.HINTS]:
             document["hints"] = (
                 hints  # lines of talk that seem to ask for something: the answer shows how it is written
             )

@@ -14,7 +14,7 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.orders_elsewhere import with_forwarded, with_subject
+from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
 from gm.game.letters.question import PRESS_ANSWERS
 from gm.game.model.loaded_game import load_game
@@ -150,7 +150,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
         if whole if language != written else _understood(other) >= _understood(reading):
             _hear(session, language, announced=_holds_something(other))
             return other
-    return reading if asks else with_forwarded(session, letter, reading)
+    return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
 
 
 def _written_in(session: LetterSession, letter: Letter, reading: LetterContents) -> str:
@@ -200,7 +200,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     if session.plays:
         remember_open_lines(session, reading)
-        proposals.propose(session, reading)
+    proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.own_sheets()  # the answer also shows sheets that others have lent
     session.flush()

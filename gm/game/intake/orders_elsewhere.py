@@ -1,13 +1,15 @@
-"""Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards.
+"""Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards,
+in a text file.
 
 Those of the subject are taken where the body has none, and proposed where something of the body is not taken. Those of
-a forwarded letter are proposed where nothing else was written: it may be the player's own from a second account, or
-another player's.
+a forwarded letter or of a file are proposed where nothing else was ordered or asked: it may be the player's own from a
+second account, or another player's; a file may be old. A letter without words of its own is read from its file.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -17,12 +19,15 @@ from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import PressRequest
 from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.rendering.order_text import statement
 
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
 """What precedes the words of a subject: "Re: [lisbon S1880M]"."""
 
+MOST_FILES = 3
+"""Text files of a letter that are looked into."""
 SHORTEST_SUBJECT = 3
 """Letters of a subject that may be an order: "W" is the winter, and no word for a waived build."""
 
@@ -86,10 +91,34 @@ def with_forwarded(session: LetterSession, letter: Letter, reading: LetterConten
     """The contents, with a question about the orders of a forwarded letter where there are no others."""
     if not letter.forwarded or reading != LetterContents(prose=reading.prose, spans=reading.spans):
         return reading
+    return _proposed(session, reading, letter.forwarded, "forwarded")
+
+
+def with_attached(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents, with a question about the orders of a text file where the letter orders and asks nothing."""
+    counts = dict(letter.other_ignored)
+    untaken = any(not trouble.obeyed for trouble in reading.troubles)
+    if not counts.get("attachments") or untaken or reading.orders or reading.requests or not session.plays:
+        return reading
+    for file in session.services.attached(session.row)[:MOST_FILES]:
+        lines = tuple(enumerate(file.text.splitlines(), 1))
+        proposed = _proposed(session, reading, lines, "attached")
+        if proposed is not reading:
+            left = counts | {"attachments": counts["attachments"] - 1}
+            session.letter = replace(session.letter, other_ignored=tuple(left.items()))
+            return proposed
+    return reading
+
+
+def _proposed(
+    session: LetterSession, reading: LetterContents, lines: Sequence[NumberedLine], key: str
+) -> LetterContents:
+    """The contents with a question about the orders of other lines, if there are any."""
     for _, context in session.contexts:
-        orders = read_letter(letter.forwarded, context).orders
+        orders = read_letter(lines, context).orders
         if orders:
             number, text = orders[0].line, " / ".join(dict.fromkeys(order.text.strip() for order in orders))
-            lines = "\n".join(statement(order.statement, session.loaded_game.step.letter) for order in orders)
-            return replace(reading, troubles=(LineError(number, text, 0, 0, "forwarded", (), (lines,)),))
+            written = "\n".join(statement(order.statement, session.loaded_game.step.letter) for order in orders)
+            trouble = LineError(number, text, 0, 0, key, (), (written,))
+            return replace(reading, troubles=(*reading.troubles, trouble))
     return reading

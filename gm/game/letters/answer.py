@@ -144,6 +144,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts += _with_lines_to_correct(reader, report, asked)
     elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
+    elif report.proposals is not None and report.proposals.requests and not report.notes:
+        parts.append(reader.say("answer.meant", n=len(report.proposals.requests)))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:
@@ -161,6 +163,9 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     below = [line or words for words, line in undone.items() if words not in headlines and words not in parts]
     if more := len(set(below)):
         parts.append(reader.say("answer.more-refused", n=more))
+    files = dict(report.other_ignored).get("attachments", 0)
+    if files and not report.stored and not _brings(report):
+        parts.insert(0, reader.say("answer.not-opened", n=files))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
 
@@ -386,5 +391,6 @@ def _held_open(reader: Recipient) -> tuple[str, ...]:
 def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     """What was ignored, in one sentence."""
     ignored = (("quoted", report.quoted_lines), ("signature", report.signature_lines), *report.other_ignored)
-    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n]
+    above = () if report.stored or _brings(report) else ("attachments",)  # in the first sentences
+    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n and key not in above]
     return (reader.say("read.not", what=reader.every(parts)),) if parts else ()

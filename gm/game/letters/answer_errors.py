@@ -34,6 +34,7 @@ def line_errors(
 ) -> tuple[LineErrorView, ...]:
     """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
     proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
+    proposed |= set("\n".join(report.proposals.requests).splitlines()) if report.proposals is not None else set()
     ordered = sorted(
         map(partial(_without_proposals, proposed), report.troubles),
         key=lambda error: (error.obeyed, error.line),

@@ -21,6 +21,8 @@ def about(reader: Recipient, report: LetterReport) -> str:
     """What the answer is, in a few words: "who lacks orders"."""
     if trouble := _trouble(reader, report):
         return reader.say(f"answer.about.{trouble}", n=lines_to_correct(report))
+    if report.proposals is not None and report.proposals.requests and not report.notes:
+        return reader.say("answer.about.meant")
     kinds = [f"answer.about.{insert.kind}" for insert in report.inserts]
     refused = any(not note.done for note in report.notes)
     usual = "refused" if refused else "done" if report.notes else "nothing"

@@ -8,12 +8,17 @@ from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, Row
 
 
 def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
-    lines = (f"{reader.called(power)}: {line}" if power else line for power, line in proposals.lines)
-    rows = RowsView(tuple(map(RowView, lines)))
-    lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=len(proposals.lines))
+    orders = (f"{reader.called(power)}: {line}" if power else line for power, line in proposals.lines)
+    requests = "\n".join(proposals.requests).splitlines()
+    rows = RowsView(tuple(map(RowView, (*orders, *requests))))
+    lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=_count(proposals))
     return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, ParagraphView(how)))
+
+
+def _count(proposals: Proposals) -> int:
+    return len(proposals.lines) + len(proposals.requests)
 
 
 def proposals_button(reader: Recipient, proposals: Proposals, subject: str) -> ButtonView:
     words = reader.say("proposals.yes", code=proposals.code.upper())
-    return reader.button(reader.say("proposals.button", n=len(proposals.lines)), subject, words)
+    return reader.button(reader.say("proposals.button", n=_count(proposals)), subject, words)

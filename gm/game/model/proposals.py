@@ -1,4 +1,4 @@
-"""Orders that a letter's untaken lines would mean, until their writer says YES.
+"""Orders and commands that a letter's untaken lines would mean, until their writer says YES.
 
 They are stored as a question: its code names them all, its `inbox` is the letter they are made of. They wait as long as
 the writer's sheet names that letter as the last one with orders.
@@ -22,23 +22,25 @@ CODE_LENGTH = 8
 
 class Proposals(Struct, frozen=True):
     """`lines` are (power, canonical order line); the power is "" for the writer's own. `remaining`: lines of the letter
-    that still need a correction when these are taken.
+    that still need a correction when these are taken. `requests`: the lines of the commands that its sentences mean.
     """
 
     code: str
     phase: str
     lines: tuple[tuple[str, str], ...]
     remaining: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, question: Question) -> Proposals:
         stored = json.loads(question.payload)
         lines = tuple((power, text) for power, text in stored["lines"])
-        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]))
+        requests = tuple(stored.get("requests", ()))
+        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests)
 
     def question(self, seat: Seat, letter: int, at: datetime) -> Question:
         """As stored; `letter` is the id of the letter that they are made of."""
-        stored = {"phase": self.phase, "lines": self.lines, "remaining": self.remaining}
+        stored = {"phase": self.phase, "lines": self.lines, "remaining": self.remaining, "requests": self.requests}
         payload = json.dumps(stored, ensure_ascii=False)
         return Question(self.code, PROPOSALS, seat.game, seat.id, letter, payload, at)
 

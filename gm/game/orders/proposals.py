@@ -1,4 +1,4 @@
-"""YES and NO to the orders that we proposed for lines we did not take.
+"""YES and NO to the orders and commands that we proposed for lines we did not take.
 
 A line has a proposal if exactly one order line would be obeyed in its place, and nothing else of the letter orders the
 same unit differently. A YES counts with its code, in the thread of the answer, or in reply to the reminder; it takes
@@ -15,12 +15,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.letters import reply_limits
-from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_code
+from gm.game.letters.question import first_words
+from gm.game.model.letter_report import Note
+from gm.game.model.proposals import CODE_LENGTH, PROPOSALS, Proposals, find_proposals, own_proposals, proposals_code
 from gm.game.model.records import Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
+from gm.game.session import notices
 from gm.game.session.open_lines import open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.language.commands.players import ResignRequest
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
@@ -54,23 +58,46 @@ class ProposalsReply(Struct, frozen=True):
 
 
 def propose(session: LetterSession, reading: LetterContents) -> None:
-    """Propose orders for the lines that the letter's writer must write again."""
+    """Propose orders for the lines that the letter's writer must write again, and the commands that sentences mean."""
+    code = proposals_code(session.services, session.row.id)
+    requests = _requests_meant(session, reading)
+    lines, remaining = _orders_meant(session, reading) or ((), ())
+    if not (lines or requests) or find_proposals(session.store, code) is not None:
+        return
+    session.proposals = Proposals(code, session.game.phase, lines, remaining, requests)
+    session.store.turns.add_question(session.proposals.question(session.seat, session.row.id, session.store.now()))
+    meant = (given.request for line in requests for given in _read(session, line.split("\n")).requests)
+    if session.plays and any(isinstance(request, ResignRequest) for request in meant):
+        words = first_words(session.letter)
+        note = Note("desk.wants-to-leave", (("power", session.seat.power), ("words", words)))
+        notices.tell_gms(session, note, session.cause(0))
+
+
+def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[str, ...]:
+    """The commands that are the only suggestion for a line."""
+    only = (trouble.suggestions[0] for trouble in reading.troubles[:TROUBLES_SHOWN] if len(trouble.suggestions) == 1)
+    return tuple(line for line in dict.fromkeys(only) if _is_request(_read(session, line.split("\n"))))
+
+
+def _is_request(reading: LetterContents) -> bool:
+    return bool(reading.requests) and not (reading.orders or reading.troubles)
+
+
+def _orders_meant(
+    session: LetterSession, reading: LetterContents
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]] | None:
+    """The proposed order lines, and the lines that still need a correction then; None where no orders are taken."""
     untaken = [trouble for trouble in reading.troubles[:TROUBLES_SHOWN] if not trouble.obeyed]
     if not untaken or not session.plays or session.closed or session.late_for or not session.loaded_game.running:
-        return
+        return None
     meant = [(trouble, _orders_for(session, trouble)) for trouble in untaken]
     clashing = _clashing(reading.orders, [orders for _, orders in meant])
     proposed = {id(trouble): orders for trouble, orders in meant if orders and not set(map(_about, orders)) & clashing}
     lines = tuple(_lines(session, reading.orders, tuple(chain.from_iterable(proposed.values()))))
-    code = proposals_code(session.services, session.row.id)
-    if not lines or find_proposals(session.store, code) is not None:
-        return
     settled = {open_line(trouble.text) for trouble in untaken} - {
         open_line(trouble.text) for trouble in untaken if id(trouble) not in proposed
     }
-    remaining = tuple(line for line in session.draft(session.author).questions if line not in settled)
-    session.proposals = Proposals(code, session.game.phase, lines, remaining)
-    session.store.turns.add_question(session.proposals.question(session.seat, session.row.id, session.store.now()))
+    return lines, tuple(line for line in session.draft(session.author).questions if line not in settled)
 
 
 def _lines(
@@ -121,7 +148,7 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     """
     at = next((at for at, (_, words) in enumerate(letter.lines) if words.strip()), None)
     first = FIRST_WORD.match(letter.lines[at][1]) if at is not None else None
-    if at is None or first is None or not session.plays:
+    if at is None or first is None:
         return None
     number, line = letter.lines[at]
     behind = line[first.end() :]
@@ -164,11 +191,22 @@ def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | Non
     if (question := next((question for question in named if question is not None), None)) is not None:
         return question
     replies = not threads or ANSWER.match(threads[0].cause) or threads[0].cause.startswith(REMINDER)
-    return _latest(session) if replies else None
+    return _latest_of_seat(session) if replies else None
+
+
+def _latest_of_seat(session: LetterSession) -> Question | None:
+    """The seat's newest proposals of commands that wait, else those of its last letter with orders."""
+    asked = [asked for asked in session.store.turns.questions_of(session.game.id, PROPOSALS) if not asked.answered]
+    mine = [question for question in asked if question.seat == session.seat.id]
+    if mine and Proposals.of(mine[-1]).requests:
+        return mine[-1]
+    return _latest(session)
 
 
 def _latest(session: LetterSession) -> Question | None:
     """The proposals of the seat's last letter with orders."""
+    if not (session.plays and session.loaded_game.running):
+        return None
     return own_proposals(session.services, session.store, session.draft(session.author).before)
 
 
@@ -179,19 +217,26 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         old = Proposals.of(question).phase if question.seat == session.seat.id else ""
         session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
         return reading
-    if session.closed:
+    if session.closed and Proposals.of(question).lines:
         session.note_once("locked-orders", headline=True, phase=session.game.phase)
         return reading
     session.store.turns.mark_answered(question.code)
     proposals = Proposals.of(question)
     if not reply.yes:
-        session.draft(session.author).questions = ()
-        session.note("proposals-declined", headline=True)
+        if proposals.lines:
+            session.draft(session.author).questions = ()
+        session.note("proposals-declined" if proposals.lines else "requests-declined", headline=True)
         return reading
     session.store.turns.add_question(_settled_by(session, question))
     session.still_open = proposals.remaining
-    taken = _read(session, (line for _, line in proposals.lines))
-    return replace(reading, orders=(*taken.orders, *reading.orders), troubles=(*taken.troubles, *reading.troubles))
+    lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
+    taken = _read(session, lines)
+    return replace(
+        reading,
+        orders=(*taken.orders, *reading.orders),
+        requests=(*taken.requests, *reading.requests),
+        troubles=(*taken.troubles, *reading.troubles),
+    )
 
 
 def _settled_by(session: LetterSession, question: Question) -> Question:
@@ -208,7 +253,7 @@ def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterCont
         return "proposals-answered"
     if session.late_for or Proposals.of(question).phase != session.game.phase:
         return "proposals-late"
-    if (latest := _latest(session)) is None or latest.code != question.code:
+    if Proposals.of(question).lines and ((latest := _latest(session)) is None or latest.code != question.code):
         return "proposals-superseded"
     if reply.yes and reading.troubles:
         return "proposals-with-more"

@@ -199,10 +199,14 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         """The `special` lines in that language, else in English."""
         translation = self.translations.get(language)
         lines = (translation.special if translation is not None else ()) or self.special
-        values = {setting.key: setting.default for setting in self.settings} | dict(self.options)
         for key in NAMED_IN_SPECIAL:
-            lines = tuple([line.replace(f"{{{key}}}", values.get(key, "")) for line in lines])
+            lines = tuple([line.replace(f"{{{key}}}", self.chosen.get(key, "")) for line in lines])
         return lines
+
+    @cached_property
+    def chosen(self) -> Mapping[str, str]:
+        """The choice of each setting that the variant defines."""
+        return {setting.key: setting.default for setting in self.settings} | dict(self.options)
 
     @property
     def translation(self) -> Translation | None:

@@ -1,7 +1,8 @@
 """Recognizes commands in plain sentences, so that they are not ignored.
 
-"When is the deadline?" is answered. To "I'll be away next week" the answer shows the command, because a sentence never
-changes anything. grammars/plain_questions/<language>.toml has the sentences, as regular expressions:
+"When is the deadline?" is answered. To "I'll be away next week" the answer shows the command, or proposes it: no
+sentence changes anything before a YES. grammars/plain_questions/<language>.toml has the sentences, as regular
+expressions:
 
     [[asks]]
     line = "DEADLINE"               the command that the sentence stands for: one that only looks something up
@@ -10,6 +11,9 @@ changes anything. grammars/plain_questions/<language>.toml has the sentences, as
     [[means]]
     commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
+    line = "RESIGN"                 where the sentence says all of it: the line that a YES takes. {when} in it is the
+                                    group `(?P<when>…)` of the pattern, as written; {power} is the
+                                    first power that the line names
 
 `{power}` in them is the name of any power. English sentences are known in every language.
 """
@@ -17,6 +21,7 @@ changes anything. grammars/plain_questions/<language>.toml has the sentences, as
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -26,6 +31,7 @@ from msgspec.structs import replace
 from gm import resources
 from gm.judge.model.variant import Power
 from gm.language.commands import parser
+from gm.language.commands.command_line import written_words
 from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
@@ -38,8 +44,11 @@ SHORTEST_NAME = 4
 """The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
 """Key of the hint at a command."""
+MEANT = "meant-plainly"
+"""Key of the hint at a complete command, which a YES takes."""
+HINTS = (KEY, MEANT)
 KEYS = (KEY, "command-unclear")
-"""Keys of all hints."""
+"""Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
 """Keys of clauses that name something of an order and ask for none."""
 MOST_TALK = 40
@@ -49,11 +58,22 @@ MOST = 3
 
 
 class PlainQuestion(Struct, frozen=True):
-    """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names."""
+    """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names.
+    `line`: the whole command, where the sentence says all of it.
+    """
 
     request: Request | None = None
     commands: tuple[str, ...] = ()
     power: str = ""
+    line: str = ""
+
+    @property
+    def key(self) -> str:
+        return MEANT if self.line else KEY
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        return (self.line,) if self.line else ()
 
 
 class _Sense(Struct, frozen=True):
@@ -62,22 +82,28 @@ class _Sense(Struct, frozen=True):
     commands: tuple[str, ...] = ()
 
 
-def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
-    """The commands that a line may stand for, each kind of request once; () for talk."""
-    line = clean(text.strip()[:LONGEST]).text.lower()
-    variant = context.variant
+def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
+    """The commands that a line may stand for, each kind of request once; () for talk.
+
+    `whole`: the line with all its letters.
+    """
+    cleaned = clean(text.strip()[:LONGEST]).text
+    line, variant = cleaned.lower(), context.variant
     called = _called(variant.powers)
-    questions = (
-        _question_of(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.pattern.search(line)
-    )
-    match = _any_name(tuple(called)).search(line)
-    named = called[match.group()] if match else ""
-    meant: dict[object, PlainQuestion] = {}
+    any_name = _any_name(tuple(called))
+    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(called)))
     known = {row.name: row for row in table().commands}
-    for question in questions:
+    meant: dict[object, PlainQuestion] = {}
+    for sense, match in matches:
+        if match is None:
+            continue
+        name = any_name.search(match.group()) or any_name.search(line)
+        named = called[name.group()] if name else ""
+        question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
-            meant.setdefault(same, replace(question, power=named))
+            if same not in meant or (question.line and not meant[same].line):
+                meant[same] = replace(question, power=named)
     return tuple(meant.values())
 
 
@@ -91,15 +117,33 @@ def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
 
 
-def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
+def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:
+    """The named groups of a pattern as the line has them."""
+    words = ((name, cleaned[slice(*match.span(name))].strip(" .,;:!")) for name in match.groupdict())
+    return {name: written_words(line, value) for name, value in words if value}
+
+
+def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContext) -> PlainQuestion | None:
     """None where the writer may not use the command."""
-    if sense.line:
+    if not sense.commands:
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and may_ask(request, context) else None
     known = {row.name: row for row in table().commands}
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
-    return PlainQuestion(commands=mine) if mine else None
+    return PlainQuestion(commands=mine, line=_whole_line(sense.line, groups, context)) if mine else None
+
+
+def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) -> str:
+    """The command with the words of the sentence; "" where they make none that the writer may use."""
+    fields = string.Formatter().parse(line)
+    if not line or any(not groups.get(name) for _, name, _, _ in fields if name):
+        return ""
+    written = line.format_map(groups)
+    asked = parser.read_command(clean(written).text, context.variant)
+    if asked is None or role_of(context) not in row_of(asked.kind).who:
+        return ""
+    return written if asked.request is not None or row_of(asked.kind).block else ""
 
 
 def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
@@ -123,16 +167,16 @@ def _hint_for(trouble: LineError, context: LetterContext) -> LineError | None:
     if trouble.key not in IN_PASSING or trouble.suggestions:
         return None
     words = trouble.text[trouble.start : trouble.end] or trouble.text
-    hint = next((question for question in read_questions(words, context) if question.commands), None)
+    hint = next((question for question in read_questions(words, context, trouble.text) if question.commands), None)
     if hint is None:
         return None
     fields = (("commands", " ".join(hint.commands)), ("power", hint.power))
-    return replace(trouble, key=KEY, fields=fields, obeyed=True)
+    return replace(trouble, key=hint.key, fields=fields, suggestions=hint.suggestions, obeyed=True)
 
 
 def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
     """Drops hints at commands that the letter has as well, repeated hints, and those beyond `MOST`."""
-    if not any(trouble.key == KEY for trouble in troubles):
+    if not any(trouble.key in HINTS for trouble in troubles):
         return list(troubles)
     asked = {row.name for request in requests for row in rows_of(request.request)}
     known = {row.name: row for row in table().commands}
@@ -140,7 +184,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     hinted: set[str] = set()
     for trouble in troubles:
         first = dict(trouble.fields).get("commands", "").partition(" ")[0]
-        row = known.get(first) if trouble.key == KEY else None
+        row = known.get(first) if trouble.key in HINTS else None
         if row is None:
             kept.append(trouble)
         elif row.name not in asked and row.name not in hinted and len(hinted) < MOST:
@@ -165,5 +209,9 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = resources.read_table(file)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
     for row in (*content.get("asks", ()), *content.get("means", ())):
-        every = "|".join(f"(?:{pattern})" for pattern in row["said"]).replace("{power}", rf"(?:{names})\b")
-        yield _Sense(re.compile(every), row.get("line", ""), tuple(row.get("commands", ())))
+        line, patterns = row.get("line", ""), row["said"]
+        if "{" not in line:  # a group may stand in one pattern only
+            patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
+        for pattern in patterns:
+            named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
+            yield _Sense(named, line, tuple(row.get("commands", ())))

@@ -25,6 +25,8 @@ CAPITAL_WORD = re.compile(r"[A-Z][a-z]*")
 ENDINGS = {"S": "sea", "Ch": "channel", "O": "ocean"}
 """Short last words of a name without blanks."""
 SHORTEST = 3
+LONG_NAME = 3
+"""Words of a name of which the first may be left out."""
 LONGEST_NAME = 6
 """Most words of a name."""
 MOST_ALIKE = 3
@@ -134,11 +136,22 @@ class PlaceNames:
                 self._own["".join(words(spelling))] = code
 
     def _learn_ends(self) -> None:
-        """ "St Lawrence" for the Gulf of St Lawrence: two words or more behind a small one, that are no other name."""
+        """ "St Lawrence" for the Gulf of St Lawrence: two words or more behind a small one, that are no other name;
+        "Lyon gulf" for the Gulf of Lyon; and "Free State" for the Irish Free State, where no other name ends so.
+        """
+        ends: dict[tuple[str, ...], set[str]] = {}
+        for name, codes in self._phrases.items():
+            if len(name) == LONG_NAME and not self._small & set(name):
+                ends.setdefault(name[1:], set()).update(codes)
+        for name, codes in ends.items():
+            if len(codes) == 1:
+                self._phrases.setdefault(name, set()).update(codes)
         for name, codes in tuple(self._phrases.items()):
             at = max((at for at, word in enumerate(name) if word in self._small), default=0)
             if at and len(name) - at > 2:
                 self._phrases.setdefault(name[at + 1 :], set()).update(codes)
+            if at == 1:
+                self._phrases.setdefault((*name[at + 1 :], name[0]), set()).update(codes)
 
     def _beginnings(self) -> dict[str, set[str]]:
         beginnings: dict[str, set[str]] = {}

@@ -183,8 +183,10 @@ class _Reader(ProseLineReader, kw_only=True):
             self.keep(phase, order)
 
     def understands(self, body: str) -> bool:
+        """Whether it holds orders, perhaps behind words that only look like a condition."""
         pieces = self.sheet.pieces(body[:LONGEST_LINE]) if self.sheet is not None else ()
-        return any(piece.node is not None for piece in pieces)
+        aside = phrases_of(self.context.variant).asides.match(body.lower().lstrip())
+        return aside is not None or any(piece.node is not None for piece in pieces)
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
@@ -301,7 +303,7 @@ class _Reader(ProseLineReader, kw_only=True):
     def _asked(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         """Where to go on after a request; 0 when the line was none after all."""
         block = BLOCKS.get(asked.kind)
-        if block is planning_blocks.condition and phrases_of(self.context.variant).modest.match(line.body.lower()):
+        if block is planning_blocks.condition and phrases_of(self.context.variant).asides.match(line.body.lower()):
             return 0
         if block is not None:
             self._flush()

@@ -25,10 +25,15 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
+from gm.language.prose.phrases import option_off
 from gm.language.rendering import order_text
 
 MOST_PROPOSALS = 40
 ROW_NUMBER = re.compile(r"\s*\d{1,2}\s+(?=[A-Za-z])")
+BARE = frozenset({"not-taken", "named-in-passing"})
+"""Keys of errors of a clause by itself."""
+UNREAD = BARE | {"unknown-place", "unknown-place-near", "unknown-word", "unknown-unit", "not-understood"}
+"""Keys of errors of words that are not understood."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 
@@ -70,6 +75,9 @@ class OrderLineReader(Struct):
         self.warn(line, warning, obeyed=obeyed)
 
     def warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
+        words = line.body[warning.start : warning.end] if warning.key in BARE else line.body
+        if warning.key in UNREAD and (option := option_off(self.context.variant, words)):
+            warning = OrderWarning(f"option-off-{option}", warning.start, warning.end)
         self.troubles.append(line_error(line, warning, obeyed=obeyed))
 
     def order_line(self, line: LetterLine) -> None:
@@ -281,9 +289,10 @@ class OrderLineReader(Struct):
         for piece in line.body.split(";")[1:]:
             self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
-        questions = self._plain_questions(line.body)
+        questions = self._plain_questions(line.body, line.text)
         request = next((question.request for question in questions if question.request is not None), None)
         hints = [question for question in questions if question.commands]
+        hints = [hint for hint in hints if hint.line] or hints
         if request is not None:
             self.take(line, request)
         elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
@@ -291,15 +300,20 @@ class OrderLineReader(Struct):
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
         elif near := commands.similar_command(line.body, self.context):
-            self.tell(line, "command-near", word=word, near=near)
+            corrected = " ".join((near, *line.body.split()[1:]))
+            asked = commands.read_command(corrected, self.context.variant)
+            whole = asked is not None and asked.request is not None
+            self.tell(line, "command-near", suggestions=(corrected,) if whole else (), word=word, near=near)
             return
         self.prose += 1
         self._hint(line, hints)
 
-    def _plain_questions(self, words: str) -> tuple[plain_questions.PlainQuestion, ...]:
+    def _plain_questions(self, words: str, whole: str) -> tuple[plain_questions.PlainQuestion, ...]:
+        """`whole`: the line with all its letters."""
         few = self.prose < plain_questions.MOST_TALK
-        return plain_questions.read_questions(words, self.context) if few else ()
+        return plain_questions.read_questions(words, self.context, whole) if few else ()
 
     def _hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
         for hint in hints:
-            self.tell(line, plain_questions.KEY, obeyed=True, commands=" ".join(hint.commands), power=hint.power)
+            fields = {"commands": " ".join(hint.commands), "power": hint.power}
+            self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **fields)

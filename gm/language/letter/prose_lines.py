@@ -16,14 +16,14 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
-from gm.language.lines.letter_contents import OrderLine
+from gm.language.lines.letter_contents import OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.guess import own_units, unit_of
+from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
@@ -131,7 +131,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._remember()
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
-        with self.memory.answering(self.answered.get(line.number, "")):
+        answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
+        with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
         if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
@@ -154,6 +155,12 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
+
+    def _only_unit(self, power: str) -> str:
+        """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
+        controlled = power in self.context.controlled
+        units = [unit for unit in own_units(self.context) if unit.power == power] if controlled else []
+        return unit_called(units[0]) if len(units) == 1 else ""
 
     def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
         """A sentence about a later phase with what became of it."""
@@ -274,8 +281,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if reading.holds_rest:
             self.rest_holds = line
         if reading.cancels_all:
-            self.orders.clear()
-            self.take(line, requests.ClearRequest(()))
+            self.orders = self.orders if reading.cancels_before else []
+            first = min((order.line for order in self.orders), default=line.number)
+            self.requests.append(RequestLine(min(first, line.number), line.text, requests.ClearRequest(())))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
             self.taken_back[province] = TakenBack(line, reading.start, reading.end)
@@ -304,7 +312,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _hint_at_press(self, reading: ClauseReading, line: LetterLine) -> None:
         """Words beside orders that somebody else should hear: "tell Brazil that I come in peace"."""
         words = line.body[reading.start : reading.end]
-        hints = [question for question in self._plain_questions(words) if question.power and question.commands]
+        asked = self._plain_questions(words, line.text)
+        hints = [question for question in asked if question.power and question.commands]
         self._hint(replace(line, at=line.at + reading.start, body=words), hints)
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
@@ -410,10 +419,12 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         """
         tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
         kinds = {token.value for token in tokens if token.type == "KIND"}
-        whose = line.power or self.section or self.context.power
+        powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        units = (unit for unit in self.context.position.units_of(whose) if not kinds or unit.kind in kinds)
-        self.let_hold(line, (unit for unit in units if unit.at.province not in {*reading.excepted, *ordered}), whose)
+        busy = {*reading.excepted, *ordered}
+        for power in powers:
+            units = (unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds)
+            self.let_hold(line, (unit for unit in units if unit.at.province not in busy), power)
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import WholeSetStatement, slot_province
+from gm.judge.model.orders import Statement, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import missing_for_convoys, supports_of_moves
@@ -18,7 +18,7 @@ from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import CODES, own_units, unit_of
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases import option_off, phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.stance import error_key
@@ -98,8 +98,9 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
         if stands and new and not asked and self._changes_some(new):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
-            others = (bid for bid in on_file if bid.minor not in named)
-            self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
+            others = [bid for bid in on_file if bid.minor not in named]
+            if self._are_affordable([*others, *(order.statement for order in new)]):
+                self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
         if not (asked and stands and new):
@@ -110,9 +111,17 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
     def _changes_some(self, new: Sequence[OrderLine]) -> bool:
-        """Whether words say that single bids change: "make Poland a 6", "Turkey gets nothing". The others stay."""
+        """Whether words say that single bids change: "make Poland a 6", "drop Spain, 9 on Finland". The others stay."""
         changing = phrases_of(self.context.variant).changing
-        return all(_is_no_bid(order) or changing.search(clean(order.text).text.lower()) for order in new)
+        if any(_is_no_bid(order) for order in new):
+            return True
+        return all(changing.search(clean(order.text).text.lower()) for order in new)
+
+    def _are_affordable(self, bids: Sequence[Statement]) -> bool:
+        context = self.context
+        step = context.variant.step(context.position)
+        budget = next(iter(step.budgets(context.position, context.variant, context.power)), None)
+        return budget is not None and sum(bid.points for bid in bids if isinstance(bid, Bid)) <= budget.amount
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -155,6 +164,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if places & named[words]:
                 self.in_passing += 1
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
+                option = option_off(self.context.variant, words)
+                key = f"option-off-{option}" if option else key
                 self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
 
     def _named(self, words: str) -> set[str]:

@@ -16,7 +16,7 @@ from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_calle
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
+from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
@@ -49,9 +49,18 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._order(start, end, same)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
+        elif self.memory.all_hold and (included := self._included(text, start, end)):
+            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
-        elif (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
+        else:
+            yield from self._taking_back(text, start, end)
+
+    def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        """A clause that takes orders back, corrects or negates them, or else affirms its own."""
+        low, phrases = self.masked(text[:end], start), self.phrases
+        begin = first_word(text, start, end)
+        if (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
             yield self._refused("cancel", text, start, end)
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
@@ -59,6 +68,10 @@ class ClauseReader(TakingBackReader, frozen=True):
             phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
         ):
             yield self._called_off(low[begin:end], start, end)
+        elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
+            low[begin : match.start()].strip(" .,!:")
+        ):
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (match := phrases.cancelled.search(low, begin)) and (
             left := self.left_behind(blank(text, *match.span()), start, end)
         ):
@@ -110,6 +123,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if self.memory.order or self.memory.freed:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
             return self._affirmed(text, start, at)
+        if not self.sheet.kind.holds:
+            return self._affirmed(text, start, at)
         if not self.places(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         error = OrderWarning("named-in-passing", first_word(text, start, end), end)
@@ -129,6 +144,10 @@ class ClauseReader(TakingBackReader, frozen=True):
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
+        self.memory.all_hold = True
+        if included := self._included(text, at, end):
+            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
+            return
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         if past > at and len(excepted) == 1 and alone <= {"KIND", "PLACE"}:
@@ -145,6 +164,16 @@ class ClauseReader(TakingBackReader, frozen=True):
         free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
         numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
         return numbers <= {str(len(units)), str(len(free))}
+
+    def _included(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The powers that "Finland included" names; () for words that say anything else."""
+        match = self.phrases.including.search(text[:end].lower(), start)
+        if match is None:
+            return ()
+        tokens = self.tokens(self.plain(blank(text, *match.span()), start, end), start, end)
+        powers = tuple(token.value for token in tokens if token.type == "NATION")
+        known = {token.type for token in tokens} <= {"NATION", "SEP"}
+        return powers if known and set(powers) <= {*self.context.controlled} else ()
 
     def _excepted(self, past: int, *, by_name: bool) -> Iterator[str]:
         """The provinces of the units that the clauses behind order, or else name: `by_name` in any way, as behind
@@ -185,7 +214,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
         past = self._past_exception(text[:end].lower(), match.end())
-        behind = self.plain(text, match.end(), end)[match.end() : end] if past == match.end() else ""
+        ends = past > match.end() or self._included(text, match.end(), end)
+        behind = "" if ends else self.plain(text, match.end(), end)[match.end() : end]
         return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
 
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:

@@ -66,7 +66,8 @@ class Memory(Struct):
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
     the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
-    such words name. `kept` are provinces of units that the letter keeps where others must be removed.
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed. `all_hold`: the
+    letter says that all units hold.
     """
 
     order: str = ""
@@ -83,6 +84,7 @@ class Memory(Struct):
     topic: str = ""
     spoken_of: str = ""
     kept: frozenset[str] = frozenset()
+    all_hold: bool = False
 
     @property
     def last(self) -> str:
@@ -185,6 +187,8 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             every.append(_place(at, tokens[past], before, units, token.value))
             at = past + 1
             continue
+        if token.type == "NATION" and (unit := _only_unit(token, tokens[at + 1 :], units, context)):
+            every.append(Mention(at, "", before, unit))
         if token.type == "PLACE":
             behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None
             alone = behind is not None and (at + 2 >= len(tokens) or tokens[at + 2].type != "PLACE")
@@ -206,6 +210,17 @@ def _is_article(tokens: Sequence[Token], at: int) -> bool:
     start, end = tokens[at].span
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     return end - start == 1 and (behind is None or behind.type == "WORD" or behind.span[0] > end + 1)
+
+
+def _only_unit(power: Token, behind: Sequence[Token], units: Sequence[Unit], context: LetterContext) -> Unit | None:
+    """The only unit of a power that the writer controls, where its name stands for it: "the Hungarians march to …"."""
+    theirs = [unit for unit in units if unit.power == power.value] if power.value in context.controlled else []
+    here = {unit.at.province for unit in theirs}
+    if any(token.type == "PLACE" and here & set(token.value.provinces) for token in behind):
+        return None  # "the Poles march from Warsaw to …"
+    if behind and behind[0].type == "KIND":
+        return None
+    return theirs[0] if len(theirs) == 1 else None
 
 
 def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:
@@ -251,7 +266,7 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
 def _without_repeated(mentions: list[Mention]) -> list[Mention]:
     """ "The army marches from Liverpool to York": Liverpool is where the army named before it stands."""
     first = mentions[0].unit if mentions else None
-    return [each for each in mentions if each is mentions[0] or each.before != "FROM" or each.unit != first]
+    return [each for each in mentions if each is mentions[0] or each.before not in ("FROM", "OF") or each.unit != first]
 
 
 def _leads_to_goal(token: Token, alone: bool) -> bool:

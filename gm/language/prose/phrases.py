@@ -20,13 +20,14 @@ Each entry is a regular expression over a clause in lower case, without accents.
     changing                words that change one bid of several
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
-    modest                  (of `condition`) no conditions: "if I counted right"
+    asides                  (of `condition`) no conditions: "if I counted right"
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
     columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences; prepositions at the end of a line
+    options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
     to_master               (in a reply to a player) words that ask the game master for something; with `players` words
                             of a sentence that speaks to the player
@@ -67,10 +68,12 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
     "exception": ("hold_all", "except"),
+    "including": ("hold_all", "including"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
+    "cancel_before": ("cancel", "before"),
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
@@ -91,7 +94,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "fallback": ("fallback", "phrases"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
-    "modest": ("condition", "modest"),
+    "asides": ("condition", "asides"),
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "manner": ("reason", "manner"),
@@ -101,6 +104,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "reported": ("reported", "phrases"),
     "addressed": ("reported", "addressed"),
     "governing": ("reported", "governing"),
+    "complement": ("reported", "complement"),
     "changing": ("changing",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
@@ -146,10 +150,14 @@ class ProsePhrases(Struct, frozen=True):
     others: re.Pattern[str]
     """The units that a letter has not named."""
     exception: re.Pattern[str]
+    including: re.Pattern[str]
+    """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]
     cancelled: re.Pattern[str]
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
+    cancel_before: re.Pattern[str]
+    """Among words for all orders: those of earlier letters."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
@@ -184,8 +192,8 @@ class ProsePhrases(Struct, frozen=True):
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""
-    modest: re.Pattern[str]
-    """Conditions that say nothing but that the writer may be wrong."""
+    asides: re.Pattern[str]
+    """What begins like a condition and is none: "if I counted right"."""
     reason: re.Pattern[str]
     reason_first: re.Pattern[str]
     manner: re.Pattern[str]
@@ -199,6 +207,8 @@ class ProsePhrases(Struct, frozen=True):
     addressed: re.Pattern[str]
     governing: re.Pattern[str]
     """Behind words that are not understood, these say that the sentence is about orders, not one itself."""
+    complement: re.Pattern[str]
+    """Behind words of report: what the others do, so that the words are not about the orders before."""
     changing: re.Pattern[str]
     """Words that change one of several: the others stay."""
     player: re.Pattern[str]
@@ -225,12 +235,20 @@ class ProsePhrases(Struct, frozen=True):
     """In a reply to a player: this sentence is meant for the game master."""
     to_players: re.Pattern[str]
     """In a reply to a player: what this sentence says of orders is meant for the player."""
+    options: tuple[tuple[str, re.Pattern[str]], ...]
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]
     """As `sections`, for a heading with a colon inside a line."""
     sections: tuple[tuple[str, re.Pattern[str]], ...]
     """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
+
+
+def option_off(variant: Variant, words: str) -> str:
+    """The key of a setting that is off in this game, where words are about what it adds; else ""."""
+    off = {key for key, choice in variant.chosen.items() if choice == "off"}
+    options = phrases_of(variant).options if off else ()
+    return next((key for key, pattern in options if key in off and pattern.search(words.lower())), "")
 
 
 @lru_cache(maxsize=32)
@@ -271,6 +289,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         signs=tuple(replacements("signs")),
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
+        options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),

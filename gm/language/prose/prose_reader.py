@@ -8,6 +8,7 @@ answer quotes it with the orders that it may mean.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
@@ -18,7 +19,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
-from gm.language.prose.clause_runs import ClauseRunReader, Columns
+from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
@@ -32,17 +33,16 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
+from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.shared_acts import says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.unclear_parts import UNCLEAR, with_likely_orders
+from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
 SENTENCE_END = re.compile(r"[.!?]\s+")
-COLON = re.compile(r":(?=\s)")
-SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
@@ -66,7 +66,7 @@ NO_ALONE = re.compile(
 )
 
 
-class ProseReader(ClauseRunReader, frozen=True):
+class ProseReader(SentenceJoinReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
         speeches = list(self._speeches(text))
@@ -85,7 +85,12 @@ class ProseReader(ClauseRunReader, frozen=True):
         every: list[ClauseReading] = []
         taken = 0
         before: tuple[Sentence, ClauseReading] | None = None
-        for sentence in cut:
+        waiting = deque(cut)
+        while waiting:
+            sentence = waiting.popleft()
+            while waiting and (joined := self._with_deed(text, main, sentence, waiting[0])):
+                main, sentence = joined
+                waiting.popleft()
             whole = text if sentence.bracketed else main
             last = before[1] if before is not None and before[1].fate is Fate.ORDER else None
             goes_on = before is not None and (sentence.bracketed or before[0].mark in ("", "|"))
@@ -126,7 +131,7 @@ class ProseReader(ClauseRunReader, frozen=True):
             past = match.end()
 
     def _with_signs(self, text: str) -> str:
-        text = with_signs(without_smileys(text), ((self.phrases.modest, " "),))
+        text = with_signs(without_smileys(text), ((self.phrases.asides, " "),))
         text = without_open_phase(text, self.phrases.later, self.context) if self.sheet.kind.holds else text
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
@@ -139,36 +144,6 @@ class ProseReader(ClauseRunReader, frozen=True):
             return text
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         return with_signs(text, tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">")))
-
-    def _with_sentences_joined(self, text: str) -> str:
-        """Sentences that make one order together: "… should meet. That takes … apart"."""
-        text = self._with_event_apart(text)
-        joined = SENTENCE_MARK.sub(",", text)
-        because = self.phrases.reason.search(joined.lower())
-        end = because.start() if because is not None else len(joined)
-        guess = self.guess(joined, 0, end, is_sentence=True)
-        is_event = guess is not None and guess.certain and self.places(joined, 0, end) > 1
-        return joined if is_event else text
-
-    def _with_event_apart(self, text: str) -> str:
-        """With the event behind a colon as a sentence of its own: "moor it to Gascony: Por and Gas connect"."""
-        for colon in islice(COLON.finditer(text), MOST_DASHES):
-            mark = SENTENCE_MARK.search(text, colon.end())
-            event = self.guess(text, colon.end(), mark.start() if mark else len(text.rstrip(" .!")), is_sentence=True)
-            if event is not None and event.certain and text[: colon.start()].strip():
-                return text[: colon.start()] + "." + text[colon.end() :]
-        return text
-
-    def _without_repeats(self, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
-        """Words that name nothing but provinces of the only event say nothing more."""
-        events = [reading.orders for reading in readings if reading.orders is not None]
-        lines = self.lines(events[0].statements) if len(events) == 1 and not events[0].is_flawed else ()
-        codes = {code for line in lines for code in CODES.findall(line)}
-        for reading in readings:
-            tokens = self.tokens(text, reading.start, reading.end)
-            named = {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
-            repeats = reading.error is not None and reading.error.key in UNCLEAR and named and named <= codes
-            yield replace(reading, fate=Fate.COMMENT, error=None) if repeats else reading
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
         """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
@@ -293,10 +268,11 @@ class ProseReader(ClauseRunReader, frozen=True):
 
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
-        Bur"), or begins with a later phase ("Vienna holds, in fall it …").
+        Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
+        holds, Italy says they hold, too").
         """
         choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
-        patterns = (self.phrases.later,) if stance == "later" else choices
+        patterns = {"later": (self.phrases.later,), "reported": (self.phrases.reported,)}.get(stance, choices)
         doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
         at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
         match = matches[0] if at else None
@@ -304,6 +280,9 @@ class ProseReader(ClauseRunReader, frozen=True):
         if match is None or before is None:
             return 0
         begins = match.start() <= first_word(text, *cut[at])
+        if stance == "reported":
+            about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
+            return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
         if stance == "later":
             return at if begins else 0
         units = self.own_places(text, cut[at][0])

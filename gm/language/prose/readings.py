@@ -46,12 +46,12 @@ class ReadOrders(Struct, frozen=True):
 class ClauseReading(Struct, frozen=True):
     """Columns in the line's body. `orders`: what is taken, or the error of an order. `error`: why it is not taken.
 
-    `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet;
-    `negates`: the order is only said not to be. `retracts` is the number of
-    clauses before whose orders go (0: none, -1: all of the letter); `withdrawn` are slots of orders of the letter that
-    go. `corrects`: it replaces such an order.
-    `holds_all`: all units hold, but those in the `excepted` provinces; `holds_rest`:
-    those without an order.
+    `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet, but orders of the letter
+    stay with `cancels_before`; `negates`: the order is only said not to be. `retracts` is the number of clauses before
+    whose orders go (0: none, -1: all of the letter); `withdrawn` are slots of orders of the letter that go. `corrects`:
+    it replaces such an order.
+    `holds_all`: all units hold, but those in the `excepted` provinces, and those of the `included` powers;
+    `holds_rest`: those without an order.
     """
 
     start: int
@@ -61,12 +61,14 @@ class ClauseReading(Struct, frozen=True):
     error: OrderWarning | None = None
     cancels: tuple[str, ...] = ()
     cancels_all: bool = False
+    cancels_before: bool = False
     negates: bool = False
     retracts: int = 0
     withdrawn: tuple[Slot, ...] = ()
     holds_all: bool = False
     holds_rest: bool = False
     excepted: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
     corrects: bool = False
 
     @property

@@ -14,6 +14,7 @@ from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
@@ -42,6 +43,7 @@ class TakingBackReader(StretchReader, frozen=True):
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
+        names = names or option_off(self.context.variant, text[start:end]) != ""
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         self._note_topic(text, start, end)
         if not lines and not names and stance != "cancel":
@@ -228,7 +230,9 @@ class TakingBackReader(StretchReader, frozen=True):
     def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
         """ "Cancel everything", "cancel all but Vienna"."""
         if exception is None:
-            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+            self.memory.on_file = ()
+            before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
+            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
         body = self.line.body
         kept = self.own_places(body, exception.end())
         there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)

@@ -131,7 +131,8 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
 def test_unread_parts_are_named_in_words(spring: Spring) -> None:
     ignored = (("attachments", 1), ("disclaimer", 3), ("beyond", 2))
     text = spring.answer(LetterReport(other_ignored=ignored)).text.replace("\n", " ")
-    assert "Not read: 1 attachment, a disclaimer of 3 lines and 2 lines beyond what one letter may hold." in text
+    assert "1 attachment was not opened: write orders into the letter itself." in text
+    assert "Not read: a disclaimer of 3 lines and 2 lines beyond what one letter may hold." in text
 
 
 def test_a_letter_that_is_no_reply_gets_its_own_subject(spring: Spring) -> None:

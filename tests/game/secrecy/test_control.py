@@ -135,7 +135,7 @@ class ControlTwins(Twins):
             channel = "-".join(sorted({friend, *to.split(", ")})) + f" as {BOX}"
             if asked := [sent.row.letter for sent in self._got(run, power) if sent.row.letter.channel == channel]:
                 ref = next(line for line in asked[-1].text.split("\n") if line.startswith("Ref: "))
-                answer = f"Nothing at all. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
+                answer = f"All is well with us. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
                 self.runs[run].write(*self._from(run, power), answer, subject=f"Re: {asked[-1].subject}")
                 self.answered += 1
 
@@ -204,7 +204,7 @@ def test_letters_that_show_their_writer_are_detected(
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
     if fault == "signature":
-        monkeypatch.setattr(anonymize, "remove_names", lambda words, person, called: words)
+        monkeypatch.setattr(anonymize, "remove_names", lambda words, *_: (words, 0))
     elif fault == "sender":
         monkeypatch.setattr(
             MinorPowerPress, "header", lambda press, message, name: MessageHeader(message.sender, message.to)

@@ -10,7 +10,9 @@ from support.shipped import LIBRARY
 
 from gm import resources
 from gm.language.commands import parser as commands
+from gm.language.commands.plain_questions import HINTS
 from gm.language.commands.table import table
+from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 
@@ -26,7 +28,7 @@ def read(text: str, *, power: str = "France", master: bool = False) -> LetterCon
 
 
 def hinted(reading: LetterContents) -> list[str]:
-    hints = [trouble for trouble in reading.troubles if trouble.key == "said-plainly"]
+    hints = [trouble for trouble in reading.troubles if trouble.key in HINTS]
     return [dict(hint.fields)["commands"].split()[0] for hint in hints]
 
 
@@ -65,3 +67,47 @@ def test_a_letter_gets_few_hints_and_each_once() -> None:
 
 def test_a_long_story_gets_no_hints() -> None:
     assert hinted(read("\n".join(["Once upon a time."] * 60 + ["I resign."]))) == []
+
+
+PROPOSED = [
+    ("en", "France", "I resign.", "RESIGN"),
+    ("en", "France", "I have to stop, new job, sorry.", "RESIGN"),
+    ("en", "France", "Please find somebody else for Italy.", "RESIGN"),
+    ("en", "France", "Sorry, I can't continue.", "RESIGN"),
+    ("en", "France", "I'm quitting the game.", "RESIGN"),
+    ("en", "France", "I have to stop you in Galicia.", None),
+    ("en", "France", "I'm out of ideas.", None),
+    ("en", "France", "I will go to Spain, then.", None),
+    ("de", "France", "Ich trete zurück.", "RÜCKTRITT"),
+    ("de", "France", "Leider muss ich aufhören, neue Arbeit.", "RÜCKTRITT"),
+    ("de", "France", "Ich kann leider nicht mehr mitspielen.", "RÜCKTRITT"),
+    ("de", "France", "Bitte sucht jemand anderen für mich.", "RÜCKTRITT"),
+    ("de", "France", "Ich höre gern von dir.", None),
+    ("en", "", "Everybody is here. Let's start!", "START"),
+    ("en", "", "undo the last turn please, I made a mistake", "ROLLBACK"),
+    ("en", "", "Exclude Bob please, his mail bounces", "EJECT Bob"),
+    ("en", "", "Please remove Austria from the game.", "EJECT Austria"),
+    ("en", "", "new deadline: Thursday 9 pm, because Bob's mother is in hospital", "DEADLINE Thursday 9 pm"),
+    ("en", "", "We should postpone it by 2 days", "EXTEND 2 days"),
+    ("en", "", "Ok, approve Hans and Bob please.", "APPROVE Hans and Bob"),
+    ("en", "", "Hans gets Austria.", "APPROVE Hans to Austria"),
+    ("en", "", "Turkey goes to Ayşe Yılmaz, ayse@mail.example", "SEAT Turkey: Ayşe Yılmaz, ayse@mail.example"),
+    ("en", "", "Could you please process it now?", "PROCESS"),
+    ("de", "", "Bitte jetzt auswerten", "AUSWERTEN"),
+    ("de", "", "Alle sind da, los geht's, bitte starten!", "STARTEN"),
+    ("de", "", "Macht bitte die letzte Runde rückgängig.", "ZURÜCKSETZEN"),
+    ("de", "", "Wirf bitte Bob raus, seine Mails kommen zurück.", "EJECT Bob"),
+    ("de", "", "Die neue Frist ist Donnerstag 21 Uhr, weil Bobs Mutter im Krankenhaus ist", "FRIST Donnerstag 21 Uhr"),
+    ("de", "", "Hans und Bob dürfen mitspielen", "APPROVE Hans und Bob"),
+    ("de", "", "Hans bekommt Österreich", "APPROVE Hans to Austria"),
+]
+
+
+@pytest.mark.parametrize(("language", "power", "text", "line"), PROPOSED)
+def test_a_sentence_that_says_all_of_a_command_proposes_it(
+    language: str, power: str, text: str, line: str | None
+) -> None:
+    variant = localized(STANDARD, language)
+    reading = read_letter([(1, text)], LetterContext(variant, variant.start, power, not power))
+    meant = [trouble.suggestions for trouble in reading.troubles if trouble.key == "meant-plainly"]
+    assert [lines[0] for lines in meant] == ([line] if line else [])

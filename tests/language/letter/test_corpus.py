@@ -28,7 +28,7 @@ def test_every_proposal_would_be_obeyed(shelf: Library) -> None:
             for line in trouble.suggestions:
                 again = read_letter(list(enumerate(line.split("\n"), 1)), case.context)
                 assert not again.troubles, (case.where, line)
-                assert again.orders, (case.where, line)
+                assert again.orders or again.requests, (case.where, line)
 
 
 def test_the_caret_stands_under_words_of_the_line(shelf: Library) -> None:

@@ -55,6 +55,25 @@ def bids_without(clause: Clause, minors: Sequence[str]) -> Guess | None:
     return replace(guess, withdrawn=gone) if guess is not None else None
 
 
+def points_freed(clause: Clause) -> int:
+    """Those of bids on file that the letter has taken back."""
+    gone = {bid.minor for bid in clause.written(Bid) if not bid.points}
+    return sum(bid.points for bid in clause.on_file(Bid) if bid.minor in gone)
+
+
+def bids_turned(clause: Clause, new: Sequence[tuple[str, int | None, str]]) -> Guess | None:
+    """The points of bids that the letter has taken back, for others: "use them to support Germany in Poland"."""
+    written = clause.written(Bid)
+    bids = {bid.minor: bid for bid in (*clause.on_file(Bid), *written)}
+    for minor, points, backs in new:
+        if not points or (minor in bids and bids[minor].points and bids[minor].backs != backs):
+            return None
+        bids[minor] = Bid(minor, points + (bids[minor].points if minor in bids else 0), backs)
+    guess = all_bids(clause, bids)
+    gone = tuple(bid.slot for bid in written if not bid.points)
+    return replace(guess, withdrawn=gone) if guess is not None else None
+
+
 def bids_kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "Hungary stays as it is"."""
     bids = bids_before(clause) | {bid.minor: bid for bid in clause.on_file(Bid)}

@@ -18,7 +18,14 @@ from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guess import TOWARDS, Guess, guess_moves, own_units, without_coast
 from gm.language.prose.guess import unit_of as called
-from gm.language.prose.guesses.points_on_file import NO_POINTS, lines_on_file, points_moved, points_without, source_of
+from gm.language.prose.guesses.points_on_file import (
+    NO_POINTS,
+    lines_on_file,
+    named_with_points,
+    points_moved,
+    points_without,
+    source_of,
+)
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
 from gm.language.rendering.order_text import statement
 
@@ -30,8 +37,9 @@ MOVES = frozenset({"CONVOY", "VIA", "NONE"})
 
 
 def guess_points(clause: Clause) -> Guess | None:
+    moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:
-        if "FROM" in clause.types and "POINTS" in clause.types and (source := source_of(clause, _minor)):
+        if moves and "POINTS" in clause.types and (source := source_of(clause, _minor)):
             return _moved(clause, *source)
         if clause.is_sentence:
             return None
@@ -39,7 +47,7 @@ def guess_points(clause: Clause) -> Guess | None:
         return None if orders is not None and "POINTS" in clause.types else orders
     if clause.types & MOVES:
         return None
-    if "FROM" in clause.types and (source := source_of(clause, _minor)):
+    if moves and (source := source_of(clause, _minor)):
         return _moved(clause, *source)
     shares = shares_in(clause.tokens, clause.context.power)
     if not shares or any(share.amount is None for share in shares):
@@ -77,14 +85,16 @@ def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     if shares is None or len(shares) != 1:
         return None
     share = shares[0]
-    minors = [minor for minor in _minors(clause, share.payees) if minor is None or minor.name != source.minor]
+    parties, objects = _parties(clause, share)
+    minors = [minor for minor in parties if minor is None or minor.name != source.minor]
     if not minors:
-        return points_without(clause, [name], _minor) if share.deed is None and clause.is_sentence else None
+        gone = share.deed is None and clause.is_sentence and "FROM" in clause.types
+        return points_without(clause, [name], _minor) if gone else None
     if len(minors) != 1 or minors[0] is None:
         return None
     number = share.amount is not None and share.amount.type == "NUMBER"
     points = _points(clause, share, 0) if number else None
-    order = _deed(clause, share.deed, share.objects, minors[0]) if share.deed is not None else ""
+    order = _deed(clause, share.deed, objects, minors[0]) if share.deed is not None else ""
     if share.deed is not None and not order:
         return None
     return points_moved(clause, source, points, minors[0], order)
@@ -109,15 +119,21 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         return
     if not payees:
         return
-    minors = _minors(clause, payees)
-    objects: Sequence[Token] = share.objects
-    if deed.type == "SUPPORT" and not share.names and not share.is_each and len(minors) != 1:
-        minors, objects = _minors(clause, payees[:1]), _behind_payee(clause, share)  # the verb at the end, as in German
+    minors, objects = _parties(clause, share)
     if not minors or None in minors or (len(minors) > 1 and not share.is_each):
         return
     deeds = [_deed(clause, deed, objects, minor) for minor in minors if minor is not None]
     if all(deeds):
         yield from (f"{points} DP {each}" for each in deeds)
+
+
+def _parties(clause: Clause, share: Share) -> tuple[list[Minor | None], Sequence[Token]]:
+    """For whom a share is, and what the deed is about, which stands before the verb at the end, as in German."""
+    minors = _minors(clause, share.payees)
+    supports = share.deed is not None and share.deed.type == "SUPPORT"
+    if supports and share.payees and not share.names and not share.is_each and len(minors) != 1:
+        return _minors(clause, share.payees[:1]), _behind_payee(clause, share)
+    return minors, share.objects
 
 
 def _minors(clause: Clause, names: Sequence[Token]) -> list[Minor | None]:

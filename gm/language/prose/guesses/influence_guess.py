@@ -13,10 +13,21 @@ from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import NAMES, Clause
 from gm.language.prose.guess import REFUSED, Guess
-from gm.language.prose.guesses.bids_on_file import all_bids, bids_before, bids_kept, bids_moved, bids_without, line_of
+from gm.language.prose.guesses.bids_on_file import (
+    all_bids,
+    bids_before,
+    bids_kept,
+    bids_moved,
+    bids_turned,
+    bids_without,
+    line_of,
+    points_freed,
+)
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
-AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
+AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES})
+REPEATED = frozenset({"EVERYTHING", "MOST", *SHARES})
+"""Types of amounts that people say as a number as well: "the maximum on Finland, which is twelve"."""
 
 
 class ShareOfPoints(NamedTuple):
@@ -30,6 +41,8 @@ def guess_bids(clause: Clause) -> Guess | None:
         return changed
     clause = _without_purse(clause)
     items = _items(clause)
+    if items and "FREED" in clause.types:
+        return bids_turned(clause, [(item.minor, _points(clause, item.amount, 0), item.backs) for item in items])
     if not items:
         more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
         return REFUSED if more else None
@@ -42,14 +55,15 @@ def guess_bids(clause: Clause) -> Guess | None:
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
         return None
     kept: dict[str, Bid] = {}
-    if rest == 0 and not before:  # "the rest on Finland": besides the bids on file
-        kept = {bid.minor: bid for bid in clause.on_file(Bid) if bid.minor != items[0].minor}
+    if (rest == 0 and not before) or any(not bid.points for bid in before.values()):
+        named = {*before, *(item.minor for item in items)}  # "the rest on Finland", "drop Spain, nine on Finland"
+        kept = {bid.minor: bid for bid in clause.on_file(Bid) if bid.minor not in named}
     lines = [line_of(bid.minor, bid.points, bid.backs) for bid in kept.values()]
     again = {item.minor for item in items if clause.memory.corrects or _says_again(item, before)}
     stay = [bid.points for bid in (*before.values(), *kept.values()) if bid.minor not in again]
     left = clause.purse.amount - sum(stay)
     for item in items:
-        points = _points(item.amount, clause.purse.amount, left)
+        points = _points(clause, item.amount, left)
         if points is None or not 0 < points <= left:
             return None
         left -= points
@@ -71,7 +85,13 @@ def _says_again(item: ShareOfPoints, before: Mapping[str, Bid]) -> bool:
 def guess_bids_taken_back(clause: Clause) -> Guess | None:
     """ "Drop Turkey": behind words that take something back."""
     minors = list(dict.fromkeys(_named(clause)))
-    plain = not clause.types & (AMOUNTS | {"FROM", "SUPPORT"})
+    bids = bids_before(clause)
+    amounts = {token.value for token in clause.of(*AMOUNTS)}
+    if clause.memory.orders and all(minors) and not set(minors) & {*bids, *(bid.minor for bid in clause.on_file(Bid))}:
+        return Guess((), clause.is_known)  # the bids of the letter are others
+    plain = not clause.types & {"FROM", "SUPPORT"} and amounts <= {
+        str(bids[name].points) for name in minors if name in bids
+    }
     return bids_without(clause, minors) if plain and minors and all(minors) else None
 
 
@@ -80,11 +100,11 @@ def _changed(clause: Clause) -> Guess | None:
     minors = list(dict.fromkeys(_named(clause)))
     numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
     types = clause.types
-    if "MORE" in types or "LESS" in types:
+    if types & {"MORE", "LESS"} and bids_before(clause):
         return _more(clause)
-    if types & {"MOVED", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
+    if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return bids_moved(clause, *_directed(clause, minors), numbers)
-    if "FROM" in types and len(minors) == 1:
+    if types & {"TAKEN", "FROM"} and len(minors) == 1:
         bids = bids_before(clause)
         whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
         return bids_without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
@@ -163,9 +183,15 @@ def _amounts(clause: Clause) -> list[Token]:
     return [token for token in amounts if token.type != "EVERYTHING" or len(amounts) == 1]
 
 
-def _points(amount: Token, total: int, left: int) -> int | None:
+def _points(clause: Clause, amount: Token, left: int) -> int | None:
+    """`left` after the bids before."""
+    total = clause.purse.amount
     if amount.type in ("REST", "EVERYTHING"):
         return left if amount.type == "REST" or left == total else None
+    if amount.type == "MOST":
+        return min(clause.purse.most, total)
+    if amount.type == "FREED":
+        return points_freed(clause) or None
     if amount.type == "NUMBER":
         return int(amount.value) if str(amount.value).isdigit() and len(amount.value) < 4 else None
     share = SHARES[amount.type] * total
@@ -183,18 +209,23 @@ def _minor(clause: Clause, token: Token) -> str:
 
 def _items(clause: Clause) -> list[ShareOfPoints] | None:
     """An amount and a minor power by turns, in one and the same order; "each" gives all of them one amount."""
+    if "EVENLY" in clause.types:
+        return _even_items(clause)
     if "EACH" in clause.types:
         minors = list(dict.fromkeys(_named(clause)))
-        amounts = {_points(token, clause.purse.amount, 0): token for token in clause.of(*AMOUNTS)}
+        amounts = {_points(clause, token, 0): token for token in clause.of(*AMOUNTS)}
         same = all(minors) and len(amounts) == 1
         return [ShareOfPoints(amount, minor) for minor in minors for amount in amounts.values()] if same else None
     items: list[ShareOfPoints] = []
     pair = _Pair()
     tokens = _verb_first(clause)
-    for before, token in zip((None, *tokens), tokens, strict=False):
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1] if at else None
         if token.type in AMOUNTS:
             if items and before is items[-1].amount and (before.type, token.type) in WHOLE_NUMBERS:
                 items[-1] = items[-1]._replace(amount=token)
+                continue
+            if items and pair == _Pair() and _repeats(clause, items[-1].amount, tokens[at:]):
                 continue
             if pair.amount is not None and (pair.amount.type, token.type) not in WHOLE_NUMBERS:
                 return None
@@ -209,18 +240,39 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
     return items if pair == _Pair() else None
 
 
+def _even_items(clause: Clause) -> list[ShareOfPoints] | None:
+    """ "Split everything evenly between Hungary and Rumania": None where the points cannot be shared so."""
+    minors = list(dict.fromkeys(_named(clause)))
+    amounts = clause.of(*AMOUNTS)
+    total = _points(clause, amounts[0], clause.purse.amount) if len(amounts) == 1 else clause.purse.amount
+    if len(minors) < len((FROM, TO)) or not all(minors) or len(amounts) > 1 or not total or total % len(minors):
+        return None
+    share = clause.of("EVENLY")[0]._replace(type="NUMBER", value=str(total // len(minors)))
+    return [ShareOfPoints(share, minor) for minor in minors]
+
+
+def _repeats(clause: Clause, amount: Token, tokens: Sequence[Token]) -> bool:
+    """Whether a number says an amount before it once more: behind it stands another amount, or nothing."""
+    following = next((token.type for token in tokens[1:] if token.type in AMOUNTS or token.type in NAMES), "")
+    same = _points(clause, tokens[0], 0) == _points(clause, amount, clause.purse.amount)
+    return amount.type in REPEATED and same and following not in NAMES
+
+
 def _verb_first(clause: Clause) -> list[Token]:
-    """ "Mit 3 Punkten das deutsche Gebot unterstützen": with the verb before the power that is helped."""
+    """ "Mit 3 Punkten das deutsche Gebot (in Polen) unterstützen": with the verb before the power that is helped."""
     tokens = [token for token in clause.tokens if token.type != "BID"]
     for at, token in enumerate(tokens):
         ends = at + 1 == len(tokens) or tokens[at + 1].type == "SEP"
-        power = at and ends and tokens[at - 1].type == "NATION" and not _minor(clause, tokens[at - 1])
-        if power and token.type == "SUPPORT":
-            tokens[at - 1], tokens[at] = token, tokens[at - 1]
+        first = next((past for past in range(at, 0, -1) if tokens[past - 1].type not in NAMES), 0)
+        powers = [
+            past for past in range(first, at) if tokens[past].type == "NATION" and not _minor(clause, tokens[past])
+        ]
+        if token.type == "SUPPORT" and ends and len(powers) == 1:
+            tokens.insert(powers[0], tokens.pop(at))
     return tokens
 
 
-WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER")})
+WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER"), ("MOST", "NUMBER")})
 """Amounts that say a number as well: "all 12", "the remaining 6"."""
 
 

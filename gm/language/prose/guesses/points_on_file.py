@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Allocate, Hold
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import Clause
+from gm.language.prose.clause import NAMES, Clause
 from gm.language.prose.guess import Guess
 from gm.language.rendering.order_text import statement
 
@@ -32,19 +33,27 @@ def points_without(clause: Clause, names: Sequence[Token], minor_of: MinorOf) ->
     return clause.guess(kept or [NO_POINTS])
 
 
+def named_with_points(clause: Clause) -> list[Token]:
+    """ "The Spanish point"."""
+    return [name for name, points in pairwise(clause.tokens) if points.type == "POINTS" and name.type in NAMES]
+
+
 def source_of(clause: Clause, minor_of: MinorOf) -> tuple[Token, Allocate] | None:
-    """The name behind "from" and the only line on file for that power."""
-    named = clause.behind_from
+    """The name behind "from", or before the points ("the Spanish point"), and the only line on file for that power."""
+    named = clause.behind_from or named_with_points(clause)
     minors = {minor.name for token in named if (minor := minor_of(clause, token)) is not None}
     lines = [line for line in lines_on_file(clause) if line.minor in minors]
     return (named[0], lines[0]) if len(named) == len(lines) == 1 else None
 
 
 def points_moved(clause: Clause, source: Allocate, points: int | None, minor: Minor, order: str) -> Guess | None:
-    """`points` of a line on file (None: all) go to another power, for `order` ("A Bul H"), or for the one on file."""
-    amount = source.points if points is None else points
+    """`points` of a line on file (None: all) go to another power, for `order` ("A Bul H"), or for the one on file. All
+    that this power then has may be told instead: "the Spanish point on Sweden as well, so that all three …".
+    """
     before = lines_on_file(clause)
     own = [line for line in before if line.minor == minor.name and line is not source]
+    told_all = points == source.points + sum(line.points for line in own)
+    amount = source.points if points is None or told_all else points
     certain = bool(order) or len(own) == 1
     if not order and own:
         order = statement(own[0].order)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from gm.judge.model.position import Unit
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import REFUSED, TOWARDS, Guess, dislodged_units, unit_called, unit_of
@@ -55,7 +56,7 @@ def guess_retreats(clause: Clause) -> Guess | None:
 
 def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:
     """The words cut into what each unit does; nothing where it is not clear which words belong together."""
-    steps = [(token, _called(token, due)) for token in clause.tokens]
+    steps = [(token, _called(token, due, clause.context)) for token in clause.tokens]
     steps = [(token, unit) for token, unit in steps if unit is not None or token.type in ("PLACE", "DISBAND")]
     if not any(unit for _, unit in steps):
         yield from _unnamed(clause, due, [token for token, _ in steps])
@@ -77,8 +78,11 @@ def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:
     yield Flight(tuple(dict.fromkeys(units)), tuple(acts))
 
 
-def _called(token: Token, due: Sequence[Unit]) -> Unit | None:
+def _called(token: Token, due: Sequence[Unit], context: LetterContext) -> Unit | None:
     """The unit that a place, or the only unit that a kind alone names."""
+    if token.type == "NATION" and token.value in context.controlled:
+        theirs = [unit for unit in due if unit.power == token.value]
+        return theirs[0] if len(theirs) == 1 else None
     if token.type == "PLACE":
         return next((unit for unit in due if unit.at.province in token.value.provinces), None)
     if token.type != "KIND":
@@ -123,7 +127,8 @@ def _choices(clause: Clause, flight: Flight) -> tuple[str, ...]:
 
 def _ordered(clause: Clause, lines: Sequence[str], flights: Sequence[Flight]) -> Guess | None:
     """A second order for a unit without its name is not certain."""
-    freed = (clause.memory.freed or clause.it) != ""
+    corrected = clause.memory.corrects and len(dislodged_units(clause.context)) == 1  # "Smyrna? No. Cairo, be sensible"
+    freed = (clause.memory.freed or clause.it) != "" or corrected
     named = all(flight.named for flight in flights)
     ordered = {str(getattr(statement, "unit", "")) for statement in clause.memory.statements}
     bare = not named and clause.types == {"PLACE"} and not clause.is_sentence

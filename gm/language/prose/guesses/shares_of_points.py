@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import Struct, field
 
@@ -57,8 +58,18 @@ def shares_in(tokens: Sequence[Token], power: str) -> list[Share] | None:
             share.payees.append(token)
         elif share.deed is not None:
             share.objects.append(token)
+    if len(shares) > 1 and _is_total(shares[0], shares[1:]):
+        del shares[0]
     _share_the_deed(shares)
     return shares
+
+
+def _is_total(share: Share, others: Sequence[Share]) -> bool:
+    """ "My three points: two to …, one to …": the number of all points in front of the shares."""
+    if share.amount is None or share.payees or share.deed is not None:
+        return False
+    numbers = [str(other.amount.value) for other in (share, *others) if other.amount is not None]
+    return not all(map(str.isdigit, numbers)) or int(numbers[0]) >= sum(map(int, numbers[1:]))
 
 
 def _next(tokens: Sequence[Token], at: int) -> str:
@@ -84,7 +95,10 @@ def _begins_next(share: Share) -> bool:
 
 
 def _share_the_deed(shares: Sequence[Share]) -> None:
-    """ "Two on Finland and one on Latvia, both to hold"."""
+    """ "Two on Finland and one on Latvia, both to hold", "two on Austria to …, one on Hungary for the same"."""
+    for before, share in pairwise(shares):
+        if share.is_each and share.deed is None and before.deed is not None:
+            share.deed, share.objects = before.deed, list(before.objects)
     last = shares[-1]
     if last.is_each and last.deed is not None and last.amount is not None and len(shares) > 1:
         for share in shares[:-1]:

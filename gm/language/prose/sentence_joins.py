@@ -1,0 +1,75 @@
+"""Sentences that are read as one with the next, cut in two, or say again what another one says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from msgspec.structs import replace
+
+from gm.language.lines.spans import Fate
+from gm.language.prose.clause import AMOUNTS, NAMES
+from gm.language.prose.clause_runs import ClauseRunReader
+from gm.language.prose.clauses import Sentence
+from gm.language.prose.guess import CODES
+from gm.language.prose.guesses.shares_of_points import DEEDS
+from gm.language.prose.readings import ClauseReading
+from gm.language.prose.unclear_parts import UNCLEAR
+
+COLON = re.compile(r":(?=\s)")
+SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
+MOST_COLONS = 6
+"""Colons of a line behind which an event is sought."""
+
+
+class SentenceJoinReader(ClauseRunReader, frozen=True):
+    def _with_sentences_joined(self, text: str) -> str:
+        """Sentences that make one order together: "… should meet. That takes … apart"."""
+        text = self._with_event_apart(text)
+        joined = SENTENCE_MARK.sub(",", text)
+        because = self.phrases.reason.search(joined.lower())
+        end = because.start() if because is not None else len(joined)
+        is_event = self._is_sure(joined, Sentence(0, end, end, "")) and self.places(joined, 0, end) > 1
+        return joined if is_event else text
+
+    def _with_event_apart(self, text: str) -> str:
+        """With the event behind a colon as a sentence of its own: "moor it to Gascony: Por and Gas connect"."""
+        for colon in islice(COLON.finditer(text), MOST_COLONS):
+            mark = SENTENCE_MARK.search(text, colon.end())
+            event = self.guess(text, colon.end(), mark.start() if mark else len(text.rstrip(" .!")), is_sentence=True)
+            if event is not None and event.certain and text[: colon.start()].strip():
+                return text[: colon.start()] + "." + text[colon.end() :]
+        return text
+
+    def _without_repeats(self, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
+        """Words that name nothing but provinces of the only event say nothing more."""
+        events = [reading.orders for reading in readings if reading.orders is not None]
+        lines = self.lines(events[0].statements) if len(events) == 1 and not events[0].is_flawed else ()
+        codes = {code for line in lines for code in CODES.findall(line)}
+        for reading in readings:
+            tokens = self.tokens(text, reading.start, reading.end)
+            named = {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+            repeats = reading.error is not None and reading.error.key in UNCLEAR and named and named <= codes
+            yield replace(reading, fate=Fate.COMMENT, error=None) if repeats else reading
+
+    def _with_deed(self, text: str, main: str, sentence: Sentence, following: Sentence) -> tuple[str, Sentence] | None:
+        """A sentence about points and the next one, or a bracket inside, that says what they are for, read as one: "Two
+        points go to Sweden. The fleet there supports Kiel".
+        """
+        if not self.sheet.kind.numbers_in_front or sentence.bracketed:
+            return None
+        inside = following.bracketed and following.past <= sentence.end
+        mark = following.start - 1 if inside else sentence.end
+        joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
+        joined += ("," if inside else " ").ljust(following.past - following.end) + main[following.past :]
+        whole = sentence if inside else Sentence(sentence.start, following.end, following.past, following.mark)
+        types = self.clause_of(joined, whole.start, whole.end).types
+        named = {token.type for token in self.tokens(main, sentence.start, sentence.end)} & NAMES
+        if not (named and types & AMOUNTS and types & DEEDS) or not self._is_sure(joined, whole):
+            return None
+        return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
+
+    def _is_sure(self, text: str, sentence: Sentence) -> bool:
+        guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
+        return guess is not None and guess.certain
