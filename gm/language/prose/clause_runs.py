@@ -179,7 +179,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
             listing = listing or self.phrases.mutual.search(text[:end].lower(), start) is not None
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
-        return flawed
+        alike = self.phrases.alike.match(text.lower(), first_word(text, *cut[at]))
+        return (None, at) if alike else flawed  # "and so does the Aegean fleet"
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""

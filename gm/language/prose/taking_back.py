@@ -25,6 +25,8 @@ ANSWERED = frozenset({error_key("question"), error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
+PLAIN_NOT = re.compile(r"no|not|nicht|kein(?:e|en|er)?")
+"""What takes a build back beside its name alone: "not the fleet", but no "the fleet won't change"."""
 MOST_LEADING = 3
 """Most words before those of a condition that makes an order before it doubtful: "but only if"."""
 SHORT_REMARK = 3
@@ -356,7 +358,8 @@ class TakingBackReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
-        if left := self.left_behind(plain, start, end):
+        negations = [match.group() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
+        if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):
             self.note(left)
             return self._order(start, end, left)
         read = self.orders_in(plain, start, end)
