@@ -24,6 +24,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ from gm import resources
 from gm.judge.model.variant import Power
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
+from gm.language.commands.requests import HelpRequest
 from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
@@ -89,16 +91,16 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
-    called = _called(variant.powers)
-    any_name = _any_name(tuple(called))
-    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(called)))
+    names = called(variant.powers)
+    any_name = _any_name(tuple(names))
+    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
         name = any_name.search(match.group()) or any_name.search(line)
-        named = called[name.group()] if name else ""
+        named = names[name.group()] if name else ""
         question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
@@ -108,7 +110,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
 
 @lru_cache(maxsize=32)
-def _called(every: tuple[Power, ...]) -> Mapping[str, str]:
+def called(every: tuple[Power, ...]) -> Mapping[str, str]:
+    """The powers by their names in small letters, without the shortest."""
     return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
 
 
@@ -144,6 +147,12 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
     if asked is None or role_of(context) not in row_of(asked.kind).who:
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def requests_of(questions: Sequence[PlainQuestion]) -> tuple[Request, ...]:
+    """What the questions of a line look up; the manual as a whole only where there is nothing else."""
+    asked = [question.request for question in questions if question.request is not None]
+    return tuple(request for request in asked if request != HelpRequest()) or tuple(asked[:1])
 
 
 def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
@@ -202,16 +211,18 @@ def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
-def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
-    file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
-    if not language.isalpha() or not file.is_file():
-        return
-    content = resources.read_table(file)
-    names = "|".join(re.escape(clean(name).text.lower()) for name in called)
-    for row in (*content.get("asks", ()), *content.get("means", ())):
+def _read(language: str, names: tuple[str, ...]) -> Iterator[_Sense]:
+    any_power = "|".join(re.escape(clean(name).text.lower()) for name in names)
+    for row in (*words_of(language, "asks"), *words_of(language, "means")):
         line, patterns = row.get("line", ""), row["said"]
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
+            named = re.compile(pattern.replace("{power}", rf"(?:{any_power})\b"))
             yield _Sense(named, line, tuple(row.get("commands", ())))
+
+
+def words_of(language: str, table: str) -> Any:
+    """A table of the file of a language; an empty one where there is none."""
+    file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
+    return resources.read_table(file).get(table, {}) if language.isalpha() and file.is_file() else {}

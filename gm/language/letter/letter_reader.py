@@ -29,6 +29,7 @@ from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -72,7 +73,9 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
 
 
 class _Reader(ProseLineReader, kw_only=True):
-    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table."""
+    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table. `apart` are
+    the numbers of lines below a heading that says what they are.
+    """
 
     lines: Sequence[NumberedLine]
     creating: bool = False
@@ -81,6 +84,7 @@ class _Reader(ProseLineReader, kw_only=True):
     cells: str = ""
     ended: bool = False
     held: list[LetterLine] = field(default_factory=list)
+    apart: set[int] = field(default_factory=set)
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
 
@@ -95,11 +99,19 @@ class _Reader(ProseLineReader, kw_only=True):
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
+        self.spans.sort(key=lambda span: span.line)
+        unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = plain_questions.with_hints(self.troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
-        spans = tuple(sorted(self.spans, key=lambda span: span.line))
-        others = frozenset(self.other_language)
-        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans, others)
+        return LetterContents(
+            tuple(self.orders),
+            tuple(self.requests),
+            tuple(troubles),
+            self.prose,
+            spans=tuple(self.spans),
+            in_other_language=frozenset(self.other_language),
+            unanswered=unanswered,
+        )
 
     def gather(self) -> None:
         self.sheet = open_sheet_reader(self.context)
@@ -267,6 +279,8 @@ class _Reader(ProseLineReader, kw_only=True):
         for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
+            if self.memory.section:
+                self.apart.add(line.number)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
 
