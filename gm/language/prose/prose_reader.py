@@ -34,7 +34,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.sentence_joins import SentenceJoinReader
-from gm.language.prose.shared_acts import says_hold_alone
+from gm.language.prose.shared_acts import OF_UNITS, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
@@ -238,7 +238,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
-        with_lists = self._with_lists(text, clauses_of)
+        with_lists = self._with_convoys(text, self._with_lists(text, clauses_of))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
@@ -360,6 +360,29 @@ class ProseReader(SentenceJoinReader, frozen=True):
                 joined.append((first, past))
         return joined
 
+    def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
+        joined = list(cut)
+        types = [{token.type for token in self.plain_tokens(text, *columns)} for columns in cut]
+        for at, named in enumerate(types if self.sheet.kind.holds else ()):
+            if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
+                continue
+            first = next((past for past in range(at, 0, -1) if not self._is_fleets(text, *cut[past - 1])), 0)
+            past = next((past for past in range(at + 1, len(cut)) if not self._is_fleets(text, *cut[past])), len(cut))
+            for run in ((first, at + 1), (at, past), (at, past + 1)):
+                columns = cut[run[0]][0], cut[min(run[1], len(cut)) - 1][1]
+                acts = set().union(*types[run[0] : run[1]]) & {"SUPPORT", "SUPPORTED", "HOLD"}
+                convoy = self.guess(text, *columns) if run[1] - run[0] > 1 and not acts else None
+                if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
+                    return [*joined[: run[0]], columns, *joined[run[1] :]]
+        return joined
+
+    def _is_fleets(self, text: str, start: int, end: int) -> bool:
+        tokens = [token for token in self.scan(text) if start <= token.start_pos < end]
+        named = mentions_of(tokens, self.context)
+        units = [mention.unit for mention in named if mention.unit is not None and mention.unit.kind == "F"]
+        return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
+
     def _heads_fleets(self, text: str, start: int, end: int) -> bool:
         """ "The whole fleet convoys: North Sea, Channel"."""
         before, colon, _ = text[start:end].partition(":")
@@ -383,8 +406,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        whole = self.whole_orders(text, start, end) if self.sheet.kind.holds else None
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
-        for match in dashes:
+        for match in () if whole is not None and not whole.is_flawed else dashes:
             if text[start : match.start()].strip() and self._is_cut_at(match, text, start, end, tokens):
                 yield start, match.start()
                 yield from self._at_dashes(text, match.end(), end, tokens)
@@ -433,7 +457,10 @@ class ProseReader(SentenceJoinReader, frozen=True):
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
         if stance in ASKING and (named := self.own_places(text[:end], start)):
+            if stance == "question" and self.memory.unit.rpartition(" ")[2].partition("/")[0] not in named:
+                self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
             self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         offers = stance in OFFERS and self.phrases.alternative.match(text.lower(), first_word(text, start))
