@@ -107,7 +107,7 @@ class PlaceNames:
         families: dict[tuple[str, ...], dict[str, str]] = {}
         for name, codes in self._phrases.items():
             if len(name) > 1 and len(name[-1]) == 1 and len(codes) == 1:
-                families.setdefault(name[:-1], {}).update({name[-1]: code for code in codes})
+                families.setdefault(name[:-1], {})[name[-1]] = next(iter(codes))
         return max((family for family in families.values() if len(family) > 1), key=len, default={})
 
     def _learn(self, area: Province) -> None:

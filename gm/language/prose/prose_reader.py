@@ -34,7 +34,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.sentence_joins import SentenceJoinReader
-from gm.language.prose.shared_acts import OF_UNITS, same_act, says_hold_alone
+from gm.language.prose.shared_acts import same_act, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
@@ -367,29 +367,6 @@ class ProseReader(SentenceJoinReader, frozen=True):
             else:
                 joined.append((first, past))
         return joined
-
-    def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
-        """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
-        joined = list(cut)
-        types = [{token.type for token in self.plain_tokens(text, *columns)} for columns in cut]
-        for at, named in enumerate(types if self.sheet.kind.holds else ()):
-            if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
-                continue
-            first = next((past for past in range(at, 0, -1) if not self._is_fleets(text, *cut[past - 1])), 0)
-            past = next((past for past in range(at + 1, len(cut)) if not self._is_fleets(text, *cut[past])), len(cut))
-            for run in ((first, at + 1), (at, past), (at, past + 1)):
-                columns = cut[run[0]][0], cut[min(run[1], len(cut)) - 1][1]
-                acts = set().union(*types[run[0] : run[1]]) & {"SUPPORT", "SUPPORTED", "HOLD"}
-                convoy = self.guess(text, *columns) if run[1] - run[0] > 1 and not acts else None
-                if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
-                    return [*joined[: run[0]], columns, *joined[run[1] :]]
-        return joined
-
-    def _is_fleets(self, text: str, start: int, end: int) -> bool:
-        tokens = [token for token in self.scan(text) if start <= token.start_pos < end]
-        named = mentions_of(tokens, self.context)
-        units = [mention.unit for mention in named if mention.unit is not None and mention.unit.kind == "F"]
-        return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
 
     def _heads_fleets(self, text: str, start: int, end: int) -> bool:
         """ "The whole fleet convoys: North Sea, Channel"."""

@@ -1,4 +1,4 @@
-"""Scanners for boards with wings ("Lon-Air"), with named coasts ("Spa/c2") or with lettered spaces ("boxes L and A")."""
+"""Scanners for boards with wings ("Lon-Air"), named coasts ("Spa/c2") or lettered spaces ("boxes L and A")."""
 
 from __future__ import annotations
 
