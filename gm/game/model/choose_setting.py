@@ -190,8 +190,6 @@ def shown_settings(reader: Recipient) -> tuple[SettingView, ...]:
 def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str = "") -> tuple[SettingView, ...]:
     """Every setting with its present value. `zone` is the one in force without a choice: the server's."""
     chosen = dict(game.settings)
-    translation = variant.translations.get(catalogue.language)
-    translated = translation.settings if translation is not None else {}
     home = ZoneInfo(zone) if zone else UTC
     views = []
     for setting in all_settings(variant).values():
@@ -200,10 +198,16 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str 
             default = zone
         elif isinstance(setting, GameSetting):
             default = _own_hours(variant, key) or default_value(setting, variant)
-        meaning = translated.get(key, setting.meaning) or catalogue.say(f"setting.{key}")
+        meaning = setting_meaning(variant, setting, catalogue)
         value, default = (value_words(key, words, home, catalogue) for words in (chosen.get(key, default), default))
         views.append(SettingView(key, value, default, meaning))
     return tuple(views)
+
+
+def setting_meaning(variant: Variant, setting: AnySetting, catalogue: Catalogue) -> str:
+    translation = variant.translations.get(catalogue.language)
+    translated = translation.settings if translation is not None else {}
+    return translated.get(setting.key, setting.meaning) or catalogue.say(f"setting.{setting.key}")
 
 
 def _own_hours(variant: Variant, key: str) -> str:

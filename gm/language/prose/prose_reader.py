@@ -34,7 +34,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.sentence_joins import SentenceJoinReader
-from gm.language.prose.shared_acts import says_hold_alone
+from gm.language.prose.shared_acts import same_act, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
@@ -252,6 +252,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
             yield self._not_counted(stance, bare, sentence, cut[sure:])
+        elif same := self._same_as_before(bare, start, sentence.end):
+            self.note(same)
+            yield self._order(start, sentence.past, same)
         elif (listing := self._is_list(bare, start, cut)) and self._is_refused(bare, start, sentence.end, cut):
             yield self._refused("alternative", bare, start, sentence.end)
         elif listing and (listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)):
@@ -265,6 +268,11 @@ class ProseReader(SentenceJoinReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
+        alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
+        return same_act(self, text, start, end, alike) if alike is not None else None
 
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or

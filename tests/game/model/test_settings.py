@@ -185,7 +185,7 @@ def test_the_last_choice_counts() -> None:
         ("reminder", "-5", "reminder: “-5” is not a length of time"),
         ("grace", "5 parsecs", "grace: “5 parsecs” is not a length of time"),
         ("press", "maybe", "press: “maybe” is not one of the choices: none, public, white, grey, both."),
-        ("language", "Deutsch", "language: “Deutsch” is not a language."),
+        ("language", "Klingonisch", "language: “Klingonisch” is not a language."),
         ("wings", "maybe", "wings: “maybe” is not one of the choices: yes, no."),
         ("points", "10", "points: “10” is not a whole number from 1 to 9."),
         ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),
