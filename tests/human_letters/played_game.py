@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import email
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
+from typing import Any
 
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage
@@ -25,7 +27,7 @@ from gm.game.model.records import Game, GameState, InboxState, OutboxRow, Sheet,
 from gm.game.model.services import Services
 from gm.judge.model.orders import Move
 from gm.language.formats import stored_values
-from gm.language.formats.json_position import position_from_json
+from gm.language.formats.json_position import options_from_json, position_from_json
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering.order_text import statement
@@ -36,7 +38,7 @@ from human_letters.human_letter import HumanLetter
 GAME = "ostend"
 MASTER_ADDRESS = "ruth@example.org"
 SETTINGS = "zone: UTC\nmoves: 7 d\nretreats: 48 h\nbuilds: 48 h"
-BEGUN: dict[tuple[str, str], Data] = {}
+BEGUN: dict[tuple[str, tuple[tuple[str, str], ...], str], Data] = {}
 
 
 class Sent:
@@ -55,10 +57,11 @@ class PlayedGame:
     def __init__(self, services: Services, variant: str, position: str, language: str) -> None:
         self.store = MemoryStore(START, envelope=envelope)
         self.stage = DeskStage(services, self.store, self.store)
-        self.variant = services.variant(variant, {})
+        document = {} if position == "start" else json.loads(position)
+        self.variant = services.variant(variant, options_from_json(document))
         self._begin_once(language)
-        if position != "start":
-            self._set_up(position)
+        if document:
+            self._set_up(document)
         self._beginning = self.store.data.copy()
         self._opened = self._loaded()
         """The phase that the letters are for; a complete set of retreats ends it."""
@@ -67,7 +70,7 @@ class PlayedGame:
 
     def _begin_once(self, language: str) -> None:
         """Games of a variant and a language begin with the same rows, whatever position they are given."""
-        key = self.variant.id, language
+        key = self.variant.id, tuple(self.variant.options.items()), language
         if key not in BEGUN:
             self._begin(language)
             BEGUN[key] = self.store.data.copy()
@@ -82,13 +85,15 @@ class PlayedGame:
         letter["From"], letter["To"] = MASTER_ADDRESS, "gm@gm.example"
         letter["Authentication-Results"] = f"{AUTHSERV}; dmarc=pass header.from=example.org"
         letter["Message-ID"] = "<creation@example.org>"
-        letter.set_content(f"CREATE {GAME} {self.variant.id}\nlanguage: {language}\n{SETTINGS}\n{seats}\nSTART")
+        options = "".join(f"{name}: {value}\n" for name, value in self.variant.options.items())
+        letter.set_content(
+            f"CREATE {GAME} {self.variant.id}\nlanguage: {language}\n{options}{SETTINGS}\n{seats}\nSTART"
+        )
         self._post(letter.as_bytes(), MASTER_ADDRESS, "gm@gm.example")
         if self._game().state is not GameState.RUNNING:
             raise RuntimeError(f"no game of {self.variant.id} could be started")
 
-    def _set_up(self, text: str) -> None:
-        document = json.loads(text)
+    def _set_up(self, document: Mapping[str, Any]) -> None:
         position = position_from_json(self.variant, document)
         data, game = self.store.data, self._game()
         stored = stored_values.position_to_text(position, self.variant)

@@ -15,6 +15,10 @@ expressions:
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
 
+    [[settings]]                    of a new game: read by gm/language/commands/game_in_words.py
+    line = "joining: open"
+    said = ["anybody may join"]
+
 `{power}` in them is the name of any power. English sentences are known in every language.
 """
 
@@ -24,6 +28,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -202,11 +207,14 @@ def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
-def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
+def read_table(language: str) -> Mapping[str, Any]:
+    """The file of a language; empty where it has none."""
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
-    if not language.isalpha() or not file.is_file():
-        return
-    content = resources.read_table(file)
+    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
+
+
+def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
+    content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
