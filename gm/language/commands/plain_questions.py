@@ -15,6 +15,10 @@ expressions:
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
 
+    [[settings]]                    of a new game: read by gm/language/commands/game_in_words.py
+    line = "joining: open"
+    said = ["anybody may join"]
+
 `{power}` in them is the name of any power. English sentences are known in every language.
 """
 
@@ -211,18 +215,19 @@ def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
-def _read(language: str, names: tuple[str, ...]) -> Iterator[_Sense]:
-    any_power = "|".join(re.escape(clean(name).text.lower()) for name in names)
-    for row in (*words_of(language, "asks"), *words_of(language, "means")):
+def read_table(language: str) -> Mapping[str, Any]:
+    """The file of a language; empty where it has none."""
+    file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
+    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
+
+
+def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
+    content = read_table(language)
+    names = "|".join(re.escape(clean(name).text.lower()) for name in called)
+    for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = re.compile(pattern.replace("{power}", rf"(?:{any_power})\b"))
+            named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
             yield _Sense(named, line, tuple(row.get("commands", ())))
-
-
-def words_of(language: str, table: str) -> Any:
-    """A table of the file of a language; an empty one where there is none."""
-    file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
-    return resources.read_table(file).get(table, {}) if language.isalpha() and file.is_file() else {}

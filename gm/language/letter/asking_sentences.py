@@ -171,7 +171,7 @@ def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
 
 @lru_cache(maxsize=8)
 def _asking_words(language: str) -> AskingWords:
-    tables = [plain_questions.words_of(known, "asking") for known in dict.fromkeys((language, ENGLISH))]
+    tables = [plain_questions.read_table(known).get("asking", {}) for known in dict.fromkeys((language, ENGLISH))]
     keys = ("pleas", "chat", "done")
     return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
 

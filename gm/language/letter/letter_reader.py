@@ -25,6 +25,7 @@ from gm.language.commands import (
 )
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.game_in_words import settings_in_words
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.table import row_of
@@ -439,6 +440,8 @@ class _Reader(ProseLineReader, kw_only=True):
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
         setting = commands.setting_line(SET.sub("", line.body.strip(), count=1), self.context.variant)
+        if self.creating and self._settings_in_words(line, setting):
+            return True
         key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = setting.partition(" ")
@@ -451,6 +454,16 @@ class _Reader(ProseLineReader, kw_only=True):
         seat = commands.read_command(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
         self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
         return True
+
+    def _settings_in_words(self, line: LetterLine, setting: str) -> bool:
+        """ "No maps please" below CREATE."""
+        known = setting.partition(" ")[0].lower() in self.context.plain_settings
+        meant = () if ":" in setting or known else settings_in_words(line.body, (self.context.variant.language,))
+        if meant:
+            self._flush()
+        for key, _, value in (words.partition(": ") for words in meant):
+            self.take(line, requests.SetRequest(key, value))
+        return bool(meant)
 
 
 def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:

@@ -34,7 +34,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.sentence_joins import SentenceJoinReader
-from gm.language.prose.shared_acts import says_hold_alone
+from gm.language.prose.shared_acts import same_act, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
@@ -238,7 +238,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
-        with_lists = self._with_lists(text, clauses_of)
+        with_lists = self._with_convoys(text, self._with_lists(text, clauses_of))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
@@ -252,6 +252,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
             yield self._not_counted(stance, bare, sentence, cut[sure:])
+        elif same := self._same_as_before(bare, start, sentence.end):
+            self.note(same)
+            yield self._order(start, sentence.past, same)
         elif (listing := self._is_list(bare, start, cut)) and self._is_refused(bare, start, sentence.end, cut):
             yield self._refused("alternative", bare, start, sentence.end)
         elif listing and (listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)):
@@ -265,6 +268,11 @@ class ProseReader(SentenceJoinReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
+        alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
+        return same_act(self, text, start, end, alike) if alike is not None else None
 
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
@@ -383,8 +391,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        whole = self.whole_orders(text, start, end) if self.sheet.kind.holds else None
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
-        for match in dashes:
+        for match in () if whole is not None and not whole.is_flawed else dashes:
             if text[start : match.start()].strip() and self._is_cut_at(match, text, start, end, tokens):
                 yield start, match.start()
                 yield from self._at_dashes(text, match.end(), end, tokens)
@@ -433,7 +442,10 @@ class ProseReader(SentenceJoinReader, frozen=True):
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
         if stance in ASKING and (named := self.own_places(text[:end], start)):
+            if stance == "question" and self.memory.unit.rpartition(" ")[2].partition("/")[0] not in named:
+                self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
             self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         offers = stance in OFFERS and self.phrases.alternative.match(text.lower(), first_word(text, start))

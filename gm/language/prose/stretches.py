@@ -367,7 +367,7 @@ class StretchReader(Struct, frozen=True):
         """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
         kinds = {token.type for token in self.tokens(text, start, end)}
         words = text[start:end].split()
-        beside = bool(self.memory.orders) or self.memory.is_doubted
+        beside = bool(self.memory.orders or self.memory.kept) or self.memory.is_doubted
         return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
