@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, Waive
+from gm.judge.model.orders import Waive
 from gm.language.commands import (
     gm_blocks,
     if_blocks,
@@ -45,7 +45,6 @@ from gm.language.lines.lines import (
 )
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
@@ -92,11 +91,6 @@ class _Reader(ProseLineReader, kw_only=True):
     def read(self) -> LetterContents:
         self.gather()
         self.close_prose()
-        self.orders = number_letter(self.context, self.orders, self.troubles)
-        conflicting = _conflicting(self.orders)
-        self.orders = [order for order in self.orders if order not in conflicting]
-        for order in conflicting:
-            self.tell(read_line(order.line, order.text), "two-events")
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
@@ -464,15 +458,6 @@ class _Reader(ProseLineReader, kw_only=True):
         for key, _, value in (words.partition(": ") for words in meant):
             self.take(line, requests.SetRequest(key, value))
         return bool(meant)
-
-
-def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Orders that void each other, as a sheet may hold only one of their kind."""
-    statements: dict[Slot, set[Statement]] = {}
-    for order in orders:
-        if isinstance(order.statement, OneMeaningStatement):
-            statements.setdefault(order.statement.slot, set()).add(order.statement)
-    return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]
 
 
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
