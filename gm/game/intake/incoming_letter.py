@@ -19,10 +19,14 @@ from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
 from gm.game.players.game_variant import only_talks_of_creating
 from gm.game.players.joining_in_words import with_joining
-from gm.game.session.no_seat import read_in_best_language
+from gm.game.session.no_seat import read_in_best_language, read_in_language
+from gm.language.commands import plain_questions
 from gm.language.commands.requests import CreateRequest
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import SectionView
+
+CREATE = "create"
+"""The row of grammars/commands at which sentences about a new game hint."""
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
@@ -95,6 +99,14 @@ class IncomingLetter(Struct, frozen=True, dict=True):
         creations = [given for given in self.reading.requests if isinstance(given.request, CreateRequest)]
         return any(not only_talks_of_creating(self.services, given) for given in creations)
 
+    @property
+    def wants_game(self) -> bool:
+        """Whether sentences ask for a new game, and the letter for nothing else."""
+        languages = self.services.letters.languages
+        return not self.creates_game and any(
+            _only_wants_game(read_in_language(self.services, self.words, language)) for language in languages
+        )
+
     def reply(
         self,
         person: Person,
@@ -120,3 +132,10 @@ DONE: ClosedAs = (InboxState.DONE, "")
 
 Route: TypeAlias = Callable[[IncomingLetter], ClosedAs | None]
 """Handles a letter and returns how it is closed; None leaves the letter to the next route."""
+
+
+def _only_wants_game(reading: LetterContents) -> bool:
+    hints = [trouble for trouble in reading.troubles if trouble.key in plain_questions.HINTS]
+    speaks = any(CREATE in dict(hint.fields)["commands"].split() for hint in hints) or bool(reading.requests)
+    talks = all(isinstance(given.request, CreateRequest) for given in reading.requests)
+    return speaks and talks and len(hints) == len(reading.troubles)

@@ -18,13 +18,13 @@ from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
 from gm.game.model.setting_types import UTC
 from gm.game.session import confirmation_requests, notices
-from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import players
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.requests import TimeZoneRequest
 from gm.language.dates.time_zones import named_zone, near_zones
+from gm.language.i18n.catalogue import language_named
 
 ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
 NAME_MOST = 80
@@ -101,7 +101,7 @@ def remove_address(session: LetterSession, request: players.RemoveAddressRequest
 
 
 def set_language(session: LetterSession, request: players.LanguageRequest, line: int) -> None:
-    code = language_named(session.services, request.language)
+    code = language_named(request.language)
     if not code:
         known = ", ".join(session.services.letters.languages)
         session.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
@@ -142,17 +142,6 @@ def renew_token(session: LetterSession, request: players.NewTokenRequest, line: 
     session.seat = seat
     session.reload_game()
     session.note("token-new", line=line, headline=True)
-
-
-def language_named(services: Services, words: str) -> str:
-    """The code of a supported language by its code or name; "" for none."""
-    wanted = words.strip().lower()
-    for code in services.letters.languages:
-        key = f"language.names.{code}"
-        catalogue = services.letters.catalogue()
-        if wanted in (code, *(catalogue.say(key).lower().split(", ") if key in catalogue else ())):
-            return code
-    return ""
 
 
 # ---- one more address

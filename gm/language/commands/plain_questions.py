@@ -15,6 +15,10 @@ expressions:
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
 
+    [[settings]]                    of a new game: read by gm/language/commands/game_in_words.py
+    line = "joining: open"
+    said = ["anybody may join"]
+
 `{power}` in them is the name of any power. English sentences are known in every language.
 """
 
@@ -24,6 +28,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +37,7 @@ from gm import resources
 from gm.judge.model.variant import Power
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
+from gm.language.commands.requests import HelpRequest
 from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
@@ -89,16 +95,16 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
-    called = _called(variant.powers)
-    any_name = _any_name(tuple(called))
-    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(called)))
+    names = called(variant.powers)
+    any_name = _any_name(tuple(names))
+    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
         name = any_name.search(match.group()) or any_name.search(line)
-        named = called[name.group()] if name else ""
+        named = names[name.group()] if name else ""
         question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
@@ -108,7 +114,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
 
 @lru_cache(maxsize=32)
-def _called(every: tuple[Power, ...]) -> Mapping[str, str]:
+def called(every: tuple[Power, ...]) -> Mapping[str, str]:
+    """The powers by their names in small letters, without the shortest."""
     return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
 
 
@@ -144,6 +151,12 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
     if asked is None or role_of(context) not in row_of(asked.kind).who:
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def requests_of(questions: Sequence[PlainQuestion]) -> tuple[Request, ...]:
+    """What the questions of a line look up; the manual as a whole only where there is nothing else."""
+    asked = [question.request for question in questions if question.request is not None]
+    return tuple(request for request in asked if request != HelpRequest()) or tuple(asked[:1])
 
 
 def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
@@ -202,11 +215,14 @@ def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
-def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
+def read_table(language: str) -> Mapping[str, Any]:
+    """The file of a language; empty where it has none."""
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
-    if not language.isalpha() or not file.is_file():
-        return
-    content = resources.read_table(file)
+    return resources.read_table(file) if language.isalpha() and file.is_file() else {}
+
+
+def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
+    content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]

@@ -23,7 +23,8 @@ MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(HOURS, 1)}
 
 
 class DateError(Struct, frozen=True):
@@ -100,10 +101,13 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
 
 
 def plain(text: str) -> str:
-    """Lower case, one kind of dash, single blanks."""
+    """Lower case, one kind of dash, single blanks; hours and parts of the day in figures: "8 in the evening"."""
     text = unicodedata.normalize("NFKC", text[: 4 * LONGEST])
     text = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("’", "'")
-    return " ".join(text.lower().split())
+    text = " ".join(text.lower().split())
+    for pattern, words in SPOKEN:
+        text = pattern.sub(words, text)
+    return text
 
 
 def _piece(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int]:
@@ -243,6 +247,21 @@ SPAN = rf"{COUNT}{UNIT}(?:(?:,| and|) ?{COUNT}{UNIT}){{0,3}}"
 SHORT_ZONES = (
     "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt|mesz|mez"
 )
+
+PART = r"(?:in the )?(?P<part>morning|afternoon|evening|night)s?"
+CLOCK = r"(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?(?:o'?clock|uhr|h)\b)?)"
+SPOKEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"\b(?:a |one )?fortnight\b"), "2 weeks"),
+    (re.compile(r"\btonight(?=,? (?:at )?\d)|\bthis evening\b"), "today evening"),
+    (
+        re.compile(rf"\b({'|'.join(HOURS)})(?= (?:o'?clock|uhr|[ap]\.?m\b|(?:in the|at) (?:morning|evening|night)))"),
+        lambda match: str(NUMBERS[match[1]]),
+    ),
+    (re.compile(rf"(?<=\bat )({'|'.join(HOURS)})(?=[,.;]|$)"), lambda match: str(NUMBERS[match[1]])),
+    (re.compile(rf"\b{PART},? (?=(?:at )?\d{{1,2}}(?:[:.]\d{{2}})? ?[ap]\.?m\b)"), ""),
+    (re.compile(rf"\b{PART},? (?:at |around |by )?{CLOCK}(?![\d:.]\d|\w)"), r"\g<clock> in the \g<part>"),
+)
+"""How people say hours -> how they are read here."""
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...] = tuple(
     (re.compile(pattern), read)

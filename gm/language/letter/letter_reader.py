@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, Waive
+from gm.judge.model.orders import Waive
 from gm.language.commands import (
     gm_blocks,
     if_blocks,
@@ -25,10 +25,12 @@ from gm.language.commands import (
 )
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.game_in_words import settings_in_words
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -43,7 +45,6 @@ from gm.language.lines.lines import (
 )
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
@@ -72,7 +73,9 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
 
 
 class _Reader(ProseLineReader, kw_only=True):
-    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table."""
+    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table. `apart` are
+    the numbers of lines below a heading that says what they are.
+    """
 
     lines: Sequence[NumberedLine]
     creating: bool = False
@@ -81,25 +84,29 @@ class _Reader(ProseLineReader, kw_only=True):
     cells: str = ""
     ended: bool = False
     held: list[LetterLine] = field(default_factory=list)
+    apart: set[int] = field(default_factory=set)
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
 
     def read(self) -> LetterContents:
         self.gather()
         self.close_prose()
-        self.orders = number_letter(self.context, self.orders, self.troubles)
-        conflicting = _conflicting(self.orders)
-        self.orders = [order for order in self.orders if order not in conflicting]
-        for order in conflicting:
-            self.tell(read_line(order.line, order.text), "two-events")
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
+        self.spans.sort(key=lambda span: span.line)
+        unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = plain_questions.with_hints(self.troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
-        spans = tuple(sorted(self.spans, key=lambda span: span.line))
-        others = frozenset(self.other_language)
-        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans, others)
+        return LetterContents(
+            tuple(self.orders),
+            tuple(self.requests),
+            tuple(troubles),
+            self.prose,
+            spans=tuple(self.spans),
+            in_other_language=frozenset(self.other_language),
+            unanswered=unanswered,
+        )
 
     def gather(self) -> None:
         self.sheet = open_sheet_reader(self.context)
@@ -267,6 +274,8 @@ class _Reader(ProseLineReader, kw_only=True):
         for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
+            if self.memory.section:
+                self.apart.add(line.number)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
 
@@ -425,6 +434,8 @@ class _Reader(ProseLineReader, kw_only=True):
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
         setting = commands.setting_line(SET.sub("", line.body.strip(), count=1), self.context.variant)
+        if self.creating and self._settings_in_words(line, setting):
+            return True
         key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = setting.partition(" ")
@@ -438,14 +449,15 @@ class _Reader(ProseLineReader, kw_only=True):
         self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
         return True
 
-
-def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Orders that void each other, as a sheet may hold only one of their kind."""
-    statements: dict[Slot, set[Statement]] = {}
-    for order in orders:
-        if isinstance(order.statement, OneMeaningStatement):
-            statements.setdefault(order.statement.slot, set()).add(order.statement)
-    return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]
+    def _settings_in_words(self, line: LetterLine, setting: str) -> bool:
+        """ "No maps please" below CREATE."""
+        known = setting.partition(" ")[0].lower() in self.context.plain_settings
+        meant = () if ":" in setting or known else settings_in_words(line.body, (self.context.variant.language,))
+        if meant:
+            self._flush()
+        for key, _, value in (words.partition(": ") for words in meant):
+            self.take(line, requests.SetRequest(key, value))
+        return bool(meant)
 
 
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
