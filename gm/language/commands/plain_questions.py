@@ -34,7 +34,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.judge.model.variant import Power
+from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.table import limits_of, row_of, rows_of, table
@@ -51,7 +51,9 @@ KEY = "said-plainly"
 """Key of the hint at a command."""
 MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
-HINTS = (KEY, MEANT)
+WITH_REASON = "meant-with-reason"
+"""Key of the hint at a command without the reason that stands behind it."""
+HINTS = (KEY, MEANT, WITH_REASON)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -120,6 +122,12 @@ def _called(every: tuple[Power, ...]) -> Mapping[str, str]:
 @lru_cache(maxsize=32)
 def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
+
+
+def powers_named(line: str, variant: Variant) -> tuple[str, ...]:
+    """The powers that a cleaned line in small letters names, in their order."""
+    called = _called(variant.powers)
+    return tuple(dict.fromkeys(called[match.group()] for match in _any_name(tuple(called)).finditer(line)))
 
 
 def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:
