@@ -23,7 +23,7 @@ from gm.mail.incoming.imap_connection import ImapMailbox
 from gm.mail.incoming.received import Received, content_key
 from gm.mail.message.dkim_keys import DkimKeys, ResolveTxt, resolve_txt
 from gm.mail.outgoing.compose import compose_letter
-from gm.mail.outgoing.own_signature import examine_signature
+from gm.mail.outgoing.own_domain import examine_signature
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance

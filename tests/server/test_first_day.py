@@ -25,8 +25,7 @@ from support.mail.smtp_sink import Sink
 from support.processes.terminal import Terminal
 from support.processes.warm_process import WarmProcess, run, run_cold
 
-from gm.server.init import initialise
-from gm.server.settings_file import Answers
+from gm.server.init import Answers, initialise
 
 DOMAIN = "games.example.org"
 RECORDS = {

@@ -13,7 +13,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import Person
 from gm.game.model.reply_addresses import GAME_NAME_MOST
 from gm.game.model.services import Services
-from gm.game.views.public import first_steps, game_list, own_lists
+from gm.game.views.public import first_steps, game_list
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering.views import SectionView
 
@@ -41,7 +41,7 @@ def _sections(services: Services, store: Store, person: Person, insert: AnswerIn
     if insert.kind == CREATE:
         return making
     playing = first_steps.without_seat(catalogue, games)
-    listed = own_lists.sections(store, person, catalogue)
+    listed = first_steps.asked_games(store, person, catalogue)
     return (*listed, *making, *game_list.open_sections(services, store, person, catalogue), *playing)
 
 

@@ -18,9 +18,8 @@ from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
 from gm.game.model.setting_types import UTC
 from gm.game.session import confirmation_requests, notices
-from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import players
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.requests import TimeZoneRequest

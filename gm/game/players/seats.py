@@ -16,9 +16,8 @@ from gm.game.model.records import INVITE, MASTER, Applicant, ApplicantState, Gam
 from gm.game.players import joining, people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
-from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game, session_without_game
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import players
 from gm.language.commands.preferences import wish_in_letter
 from gm.language.dates.schedule_words import format_schedule

@@ -1,10 +1,15 @@
-"""State while one incoming letter is processed: sender, game, drafts, notes for the answer."""
+"""State while one incoming letter is processed: sender, game, drafts, notes for the answer; and the type of handlers.
+
+Each subject module has a table `HANDLERS` of functions that do what a request in a letter asks for;
+`gm.game.commands.perform` collects them. Who may ask for what, and how often, stands in the rows of grammars/commands.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,7 +30,7 @@ from gm.game.phase.sheets import SheetDraft
 from gm.judge.model.orders import Statement
 from gm.judge.model.sheets import Decree
 from gm.language.commands.requests import MapRequest
-from gm.language.lines.letter_contents import LetterContext, LineError
+from gm.language.lines.letter_contents import LetterContext, LineError, Request
 
 TROUBLES_SHOWN = 40
 """Line errors beyond this number are counted, not shown."""
@@ -297,3 +302,8 @@ def tell_all(
             queue_notice(
                 session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former
             )
+
+
+Handler: TypeAlias = Callable[[LetterSession, Any, int], None]
+"""Takes the session, the request and the number of its line."""
+Handlers: TypeAlias = Mapping[type[Request] | tuple[type[Request], str], Handler]

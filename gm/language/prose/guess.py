@@ -285,7 +285,7 @@ def _texts(
     memory: Memory, legal: Legal,
 ) -> Iterator[str]:  # fmt: skip
     kinds = {token.type for token in tokens}
-    convoy = _first(tokens, {"CONVOY"} | ({"VIA"} if len(mentions) == 3 else set()))
+    convoy = _first(tokens, {"CONVOY"} | ({"VIA"} if len(mentions) > 2 else set()))
     support = _first(tokens, SUPPORTS)
     if convoy < min(support, len(tokens)):
         yield from _convoy(mentions, support, context, memory, legal)

@@ -238,7 +238,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
-        with_lists = self._with_lists(text, clauses_of)
+        with_lists = self._with_convoys(text, self._with_lists(text, clauses_of))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
@@ -391,8 +391,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        whole = self.whole_orders(text, start, end) if self.sheet.kind.holds else None
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
-        for match in dashes:
+        for match in () if whole is not None and not whole.is_flawed else dashes:
             if text[start : match.start()].strip() and self._is_cut_at(match, text, start, end, tokens):
                 yield start, match.start()
                 yield from self._at_dashes(text, match.end(), end, tokens)
@@ -441,7 +442,10 @@ class ProseReader(SentenceJoinReader, frozen=True):
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
         if stance in ASKING and (named := self.own_places(text[:end], start)):
+            if stance == "question" and self.memory.unit.rpartition(" ")[2].partition("/")[0] not in named:
+                self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
             self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         offers = stance in OFFERS and self.phrases.alternative.match(text.lower(), first_word(text, start))

@@ -1,4 +1,4 @@
-"""Sentences that are read as one with the next, cut in two, or say again what another one says."""
+"""Sentences read as one with the next, cut in two, or that repeat another; and the clauses of one convoy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause import AMOUNTS, NAMES
-from gm.language.prose.clause_runs import ClauseRunReader
+from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence
-from gm.language.prose.guess import CODES
+from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.shared_acts import OF_UNITS
 from gm.language.prose.unclear_parts import UNCLEAR
 
 COLON = re.compile(r":(?=\s)")
@@ -69,6 +70,29 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         if not (named and types & AMOUNTS and types & DEEDS) or not self._is_sure(joined, whole):
             return None
         return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
+
+    def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
+        joined = list(cut)
+        types = [{token.type for token in self.plain_tokens(text, *columns)} for columns in cut]
+        for at, named in enumerate(types if self.sheet.kind.holds else ()):
+            if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
+                continue
+            first = next((past for past in range(at, 0, -1) if not self._is_fleets(text, *cut[past - 1])), 0)
+            past = next((past for past in range(at + 1, len(cut)) if not self._is_fleets(text, *cut[past])), len(cut))
+            for run in ((first, at + 1), (at, past), (at, past + 1)):
+                columns = cut[run[0]][0], cut[min(run[1], len(cut)) - 1][1]
+                acts = set().union(*types[run[0] : run[1]]) & {"SUPPORT", "SUPPORTED", "HOLD"}
+                convoy = self.guess(text, *columns) if run[1] - run[0] > 1 and not acts else None
+                if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
+                    return [*joined[: run[0]], columns, *joined[run[1] :]]
+        return joined
+
+    def _is_fleets(self, text: str, start: int, end: int) -> bool:
+        tokens = [token for token in self.scan(text) if start <= token.start_pos < end]
+        named = mentions_of(tokens, self.context)
+        units = [mention.unit for mention in named if mention.unit is not None and mention.unit.kind == "F"]
+        return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
 
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)

@@ -124,8 +124,12 @@ class _StyledEnvironment(Environment):
         return source if name == STYLES else STYLE.sub(lambda style: self._styles[style[1]], source)
 
 
+@lru_cache(maxsize=4)
 def environment(folder: Path) -> Environment:
-    """The jinja2 environment of letters and pages; HTML templates escape values."""
+    """The jinja2 environment of letters and pages; HTML templates escape values.
+
+    One for each folder, only for speed: a template is compiled once.
+    """
     environment = _StyledEnvironment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,

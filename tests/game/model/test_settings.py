@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from support.shipped import LIBRARY
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, change_setting, setting_views
+from gm.game.model.choose_setting import SettingError, change_setting, setting_views, split_reason
 from gm.game.model.records import Game, GameState
-from gm.game.model.setting_names import split_reason
 from gm.game.model.setting_types import Anonymity, PressMode
 from gm.game.model.settings import GameSettings, game_settings
 from gm.judge.mechanics.dips.paid_press import PaidPress

@@ -1,14 +1,18 @@
-"""What somebody without a seat can write: how to get into a game, how to make one."""
+"""What somebody without a seat can write: how to get into a game, how to make one; and what they have asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from zoneinfo import ZoneInfo
 
 from gm.errors import GmError
 from gm.game.model.choose_setting import all_settings, setting_meaning
+from gm.game.model.ports import Store
+from gm.game.model.records import Applicant, ApplicantState, Person
 from gm.game.model.services import Services
+from gm.game.model.setting_types import OPEN
+from gm.game.model.settings import GameSettings, stored_value
 from gm.judge.model.variant import Variant
 from gm.language.commands.game_in_words import GameInWords, read_game
 from gm.language.dates.schedule import EveryDays, Weekly
@@ -106,3 +110,31 @@ def _rows(catalogue: Catalogue, games: Sequence[str], keys: Sequence[str]) -> Ro
         [catalogue.say(f"first-steps.{part}.{key}", game=game) for key in keys] for part in ("line", "means")
     )
     return RowsView(tuple(map(RowView, lines, means)))
+
+
+def asked_games(store: Store, person: Person, catalogue: Catalogue) -> Sections:
+    """The games that somebody has asked to play in, and how it stands there; () for none."""
+    entries = store.games.applications_of(person.id) if person.id else ()
+    if not entries:
+        return ()
+    rows = tuple(_asked_game(store, entry, catalogue) for entry in entries)
+    first = store.games.get(entries[0].game).name
+    below = ParagraphView(catalogue.say("own-lists.change", game=first))
+    return (SectionView(catalogue.say("own-lists.title"), (RowsView(rows), below)),)
+
+
+def _asked_game(store: Store, entry: Applicant, catalogue: Catalogue) -> RowView:
+    return RowView(store.games.get(entry.game).name, " ".join(_sentences(store, entry, catalogue)))
+
+
+def _sentences(store: Store, entry: Applicant, catalogue: Catalogue) -> Iterator[str]:
+    game = store.games.get(entry.game)
+    if entry.state is ApplicantState.APPROVED:
+        yield catalogue.say("own-lists.approved")
+    elif stored_value(game, GameSettings.joining) == OPEN:
+        waiting = [other for other in store.games.applicants(game.id) if other.state is ApplicantState.ASKED]
+        yield catalogue.say("own-lists.waiting", n=[other.person for other in waiting].index(entry.person) + 1)
+    else:
+        yield catalogue.say("own-lists.asked")
+    if entry.wish:
+        yield catalogue.say("own-lists.wish", wish=entry.wish)

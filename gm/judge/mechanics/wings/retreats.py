@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, Location, Space
-from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.air_board import AirBases
 from gm.judge.mechanics.wings.landing import LostWing, is_carrier, wing_retreats
 from gm.judge.mechanics.wings.options import CONTROL
 from gm.judge.mechanics.wings.wing_events import BaseLost, Rode
