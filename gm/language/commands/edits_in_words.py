@@ -45,10 +45,10 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str
     """(what a sentence says, its pattern, words to leave out)."""
     tables = (read_table(known).get("edits", {}) for known in dict.fromkeys((language, ENGLISH)))
     return tuple(
-        (kind, re.compile(said, re.IGNORECASE), re.compile(rf"\b(?:{table['small']})\b", re.IGNORECASE))
+        (kind, re.compile(sentence, re.IGNORECASE), re.compile(rf"\b(?:{table['small']})\b", re.IGNORECASE))
         for table in tables
         for kind in READERS
-        for said in table.get(kind, ())
+        for sentence in table.get(kind, ())
     )
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from gm.language.commands import parser, requests
-from gm.language.commands.command_line import CommandLine, written_words
+from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.plain_questions import may_ask, read_table
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import ENGLISH
@@ -18,12 +18,15 @@ MOST = 5
 
 
 @lru_cache(maxsize=8)
-def _reasons(language: str) -> re.Pattern[str]:
-    """What stands between a command and its reason: the words `reasons` of grammars/plain_questions."""
+def _reasons(language: str, capitals: bool) -> re.Pattern[str]:
+    """What stands between a command and its reason: `[reasons]` of grammars/plain_questions. A mere clause behind a
+    comma is one only where the command is in capitals: "Help, I am losing!" is talk.
+    """
     tables = (read_table(known).get("reasons", {}) for known in dict.fromkeys((language, ENGLISH)))
     words, clauses = zip(*((table["words"], table["clauses"]) for table in tables if table), strict=True)
-    said, sentence = "|".join(words), "|".join(clauses)
-    return re.compile(rf"[\s,;.:(-]+(?:{said})\b|[,;.:(-]+\s+(?:{sentence})\b", re.IGNORECASE)
+    because, sentence = "|".join(words), "|".join(clauses)
+    behind_comma = rf"|[,;.:(-]+\s+(?:{sentence})\b" if capitals else ""
+    return re.compile(rf"[\s,;.:(-]+(?:{because})\b{behind_comma}", re.IGNORECASE)
 
 
 def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:
@@ -31,7 +34,7 @@ def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[s
 
     `body` is the cleaned line. Commands that keep their reason (`reason` in grammars/commands) have none here.
     """
-    for match in islice(_reasons(context.variant.language).finditer(body), MOST):
+    for match in islice(_reasons(context.variant.language, is_in_capitals(body)).finditer(body), MOST):
         head = body[: match.start()].rstrip(" ,;.:(-")
         asked = parser.read_command(head, context.variant) if head else None
         if asked is None or asked.request is None or isinstance(asked.request, requests.ConfirmRequest):
