@@ -76,6 +76,7 @@ class LetterSession(Struct):
     notes: list[Note] = field(default_factory=list)
     troubles: list[LineError] = field(default_factory=list)
     remarks: tuple[int, ...] = ()
+    unanswered: tuple[str, ...] = ()
     inserts: list[AnswerInsert] = field(default_factory=list)
     drafts: dict[tuple[str, str], SheetDraft] = field(default_factory=dict)
     done: list[SheetReport] = field(default_factory=list)
@@ -265,6 +266,7 @@ class LetterSession(Struct):
             proposals=self.proposals,
             heeded=bool(self.requests),
             remarks=self.remarks,
+            unanswered=self.unanswered,
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,

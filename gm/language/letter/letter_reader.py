@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, Waive
+from gm.judge.model.orders import Waive
 from gm.language.commands import (
     gm_blocks,
     if_blocks,
@@ -29,6 +30,7 @@ from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.reasons import command_with_reason
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.master_sentences import read_for_master
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
@@ -43,7 +45,6 @@ from gm.language.lines.lines import (
 )
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
@@ -68,32 +69,37 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
 
 
 class _Reader(SettingLineReader, kw_only=True):
-    """`cells` is the mark between the cells of a table."""
+    """`cells` is the mark between the cells of a table. `apart` are the numbers of lines below a heading that says what
+    they are.
+    """
 
     lines: Sequence[NumberedLine]
     headed: bool = False
     cells: str = ""
     ended: bool = False
+    apart: set[int] = field(default_factory=set)
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
 
     def read(self) -> LetterContents:
         self.gather()
         self.close_prose()
-        self.orders = number_letter(self.context, self.orders, self.troubles)
-        conflicting = _conflicting(self.orders)
-        self.orders = [order for order in self.orders if order not in conflicting]
-        for order in conflicting:
-            self.tell(read_line(order.line, order.text), "two-events")
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
+        self.spans.sort(key=lambda span: span.line)
+        unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = plain_questions.with_hints(self.troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
-        spans = tuple(sorted(self.spans, key=lambda span: span.line))
-        others = frozenset(self.other_language)
-        given = tuple(self.orders), tuple(self.requests), tuple(troubles)
-        reading = LetterContents(*given, self.prose, (), spans, others)
+        reading = LetterContents(
+            tuple(self.orders),
+            tuple(self.requests),
+            tuple(troubles),
+            self.prose,
+            spans=tuple(self.spans),
+            in_other_language=frozenset(self.other_language),
+            unanswered=unanswered,
+        )
         if self.context.master and not (self.creating or self.context.forming):
             return read_for_master(self.lines, reading, self.context, read_letter)
         return reading
@@ -260,6 +266,8 @@ class _Reader(SettingLineReader, kw_only=True):
         for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
+            if self.memory.section:
+                self.apart.add(line.number)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
 
@@ -383,15 +391,6 @@ class _Reader(SettingLineReader, kw_only=True):
         else:
             self.tell(line, "no-orders")
         return at + 1
-
-
-def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Orders that void each other, as a sheet may hold only one of their kind."""
-    statements: dict[Slot, set[Statement]] = {}
-    for order in orders:
-        if isinstance(order.statement, OneMeaningStatement):
-            statements.setdefault(order.statement.slot, set()).add(order.statement)
-    return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]
 
 
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
