@@ -34,9 +34,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.judge.model.variant import Power
+from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
+from gm.language.commands.requests import HelpRequest
 from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
@@ -51,7 +52,9 @@ KEY = "said-plainly"
 """Key of the hint at a command."""
 MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
-HINTS = (KEY, MEANT)
+WITH_REASON = "meant-with-reason"
+"""Key of the hint at a command without the reason that stands behind it."""
+HINTS = (KEY, MEANT, WITH_REASON)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -94,16 +97,16 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
-    called = _called(variant.powers)
-    any_name = _any_name(tuple(called))
-    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(called)))
+    names = called(variant.powers)
+    any_name = _any_name(tuple(names))
+    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
         name = any_name.search(match.group()) or any_name.search(line)
-        named = called[name.group()] if name else ""
+        named = names[name.group()] if name else ""
         question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
@@ -113,13 +116,20 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
 
 @lru_cache(maxsize=32)
-def _called(every: tuple[Power, ...]) -> Mapping[str, str]:
+def called(every: tuple[Power, ...]) -> Mapping[str, str]:
+    """The powers by their names in small letters, without the shortest."""
     return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
 
 
 @lru_cache(maxsize=32)
 def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
+
+
+def powers_named(line: str, variant: Variant) -> tuple[str, ...]:
+    """The powers that a cleaned line in small letters names, in their order."""
+    names = called(variant.powers)
+    return tuple(dict.fromkeys(names[match.group()] for match in _any_name(tuple(names)).finditer(line)))
 
 
 def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:
@@ -149,6 +159,12 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
     if asked is None or role_of(context) not in row_of(asked.kind).who:
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def requests_of(questions: Sequence[PlainQuestion]) -> tuple[Request, ...]:
+    """What the questions of a line look up; the manual as a whole only where there is nothing else."""
+    asked = [question.request for question in questions if question.request is not None]
+    return tuple(request for request in asked if request != HelpRequest()) or tuple(asked[:1])
 
 
 def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:

@@ -314,7 +314,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         words = line.body[reading.start : reading.end]
         asked = self._plain_questions(words, line.text)
         hints = [question for question in asked if question.power and question.commands]
-        self._hint(replace(line, at=line.at + reading.start, body=words), hints)
+        self.hint(replace(line, at=line.at + reading.start, body=words), hints)
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A clause that is a request by itself: "A Par - Bur; rest hold"."""

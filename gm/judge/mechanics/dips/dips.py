@@ -297,7 +297,7 @@ class _DipAccount:
         """Events for the power about its dips of this turn, and what it may buy in the next."""
         mine = frozenset({self.power})
         income = self.dips.income(self.position, self.variant, self.power)
-        yield DipsCounted(self.power, income - self.left, max(0, self.left), income, mine)
+        yield DipsCounted(self.power, income - self.left, max(0, self.left), income, audience=mine)
         if not is_major(self.variant, self.power):
             return
         now = turn_of(self.variant, self.position.year, self.position.at)
@@ -308,7 +308,7 @@ class _DipAccount:
             later += bought if window.since(now + 1) <= now else 0
             free = window.free(self.position, self.variant, self.power, bought, now + 1)
             when = "" if free == now + 1 else turn_named(self.variant, free)
-            yield WindowCounted(self.power, kind, used, window.most, window.most - later, when, mine)
+            yield WindowCounted(self.power, kind, used, window.most, window.most - later, when, audience=mine)
 
 
 COSTS: Mapping[type[DipOrder], str] = {

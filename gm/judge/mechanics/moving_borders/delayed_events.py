@@ -50,7 +50,7 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
         units_orders = book.only(lambda line: not isinstance(line, self.statements))
         own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
         events = tuple(
-            LinesKept(tuple(entry.statement for entry in entries), frozenset((power,)))
+            LinesKept(tuple(entry.statement for entry in entries), audience=frozenset((power,)))
             for power, entries in ahead.items()
         )
         return replace(own, events=(*own.events, *events), ahead=ahead)
