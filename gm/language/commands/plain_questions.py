@@ -34,7 +34,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.judge.model.variant import Power
+from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.requests import HelpRequest
@@ -52,7 +52,9 @@ KEY = "said-plainly"
 """Key of the hint at a command."""
 MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
-HINTS = (KEY, MEANT)
+WITH_REASON = "meant-with-reason"
+"""Key of the hint at a command without the reason that stands behind it."""
+HINTS = (KEY, MEANT, WITH_REASON)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -122,6 +124,12 @@ def called(every: tuple[Power, ...]) -> Mapping[str, str]:
 @lru_cache(maxsize=32)
 def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
+
+
+def powers_named(line: str, variant: Variant) -> tuple[str, ...]:
+    """The powers that a cleaned line in small letters names, in their order."""
+    names = called(variant.powers)
+    return tuple(dict.fromkeys(names[match.group()] for match in _any_name(tuple(names)).finditer(line)))
 
 
 def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:

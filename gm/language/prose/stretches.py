@@ -134,9 +134,11 @@ class StretchReader(Struct, frozen=True):
 
         kind = self.sheet.kind
         signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
+        low = piece.lower()
         for pattern, sign in signs:
-            for match in [match for match in pattern.finditer(piece.lower()) if is_free(match, [*places, *acts])]:
+            for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
+                low = piece.lower()
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
         for padding, kept in () if padded else paddings:
             for match in list(padding.finditer(piece.lower())):
