@@ -62,8 +62,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
                     yield from self._taken(whole, start, end, reasons[at:past])
                 else:
                     yield self._refused("", text, start, end)
-                subject = self._helps_as_well(whole, text, cut[past:])
-                target, goes = self.last_own(text, start, end), True
+                helped = self.own_places(text[:end], start) - {subject} if subject else set()
+                target = self.last_own(text, start, end) or (helped.pop() if len(helped) == 1 else "")
+                subject, goes = self._helps_as_well(whole, text, cut[past:]), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
@@ -200,7 +201,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
         alike = self.phrases.alike.match(text.lower(), first_word(text, *cut[at]))
-        return (None, at) if alike else flawed  # "and so does the Aegean fleet"
+        if alike:
+            return None, at  # "and so does the Aegean fleet"
+        guessed = self.guessed_orders(text, start, cut[flawed[1] - 1][1]) if flawed[0] is not None else None
+        return (guessed, flawed[1]) if guessed is not None else flawed
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""
