@@ -14,8 +14,9 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from gm.language.commands import plain_questions
-from gm.language.commands.edits_in_words import edits_in_words
+from gm.language.commands.game_in_words import settings_in_words
 from gm.language.commands.gm import SetupRequest
+from gm.language.commands.in_words.edits import edits_in_words
 from gm.language.commands.plain_questions import read_table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH
@@ -34,7 +35,7 @@ MOST_LINES = 200
 def read_for_master(
     lines: Sequence[NumberedLine], reading: LetterContents, context: LetterContext, read: Read
 ) -> LetterContents:
-    """A game master's letter with proposals of FORCE, and with SETUP, in place of troubles about the same lines.
+    """A game master's letter with proposals of FORCE and SET, and with SETUP, in place of troubles about its lines.
 
     SETUP by itself changes nothing: its answer shows the position as it would be, and asks for YES.
     """
@@ -46,16 +47,18 @@ def read_for_master(
         if taken == MOST:
             break
         text, numbers = " ".join(words for _, words in paragraph), {number for number, _ in paragraph}
-        orders = _entered(text, context, read)
-        edits = () if orders else edits_in_words(text, context)
-        if not (orders or edits):
+        orders = () if context.forming else _entered(text, context, read)
+        edits = () if orders or context.forming else edits_in_words(text, context)
+        hinted = any(trouble.line in numbers for trouble in reading.troubles)
+        wanted = () if orders or edits or hinted else _wanted(text, context)
+        if not (orders or edits or wanted):
             continue
         taken += 1
         first, whole = paragraph[0]
         kept = tuple(trouble for trouble in reading.troubles if trouble.line not in numbers)
-        if orders:
-            fields = (("commands", "force"), ("power", ""))
-            suggestion = ("\n".join(orders),)
+        if orders or wanted:
+            fields = (("commands", "force" if orders else "set"), ("power", ""))
+            suggestion = ("\n".join(orders or wanted),)
             key = plain_questions.MEANT
             kept = (*kept, LineError(first, whole, 0, len(whole), key, fields, suggestion, obeyed=True))
         asked = (RequestLine(first, whole, SetupRequest(tuple((first, edit) for edit in edits))),) if edits else ()
@@ -81,16 +84,27 @@ def _paragraphs(lines: Sequence[NumberedLine], settled: set[int]) -> Iterator[li
         yield paragraph
 
 
-@lru_cache(maxsize=8)
-def _cues(language: str) -> re.Pattern[str]:
-    tables = (read_table(known).get("entering", {}) for known in dict.fromkeys((language, ENGLISH)))
-    return re.compile("|".join(cue for table in tables for cue in table.get("said", ())) or r"(?!)")
+@lru_cache(maxsize=16)
+def _cues(language: str, about: str) -> re.Pattern[str]:
+    """The words of a table of grammars/plain_questions."""
+    tables = (read_table(known).get(about, {}) for known in dict.fromkeys((language, ENGLISH)))
+    lists = (words for table in tables if (words := table.get("said")))
+    return re.compile("|".join("|".join(words) if isinstance(words, list) else words for words in lists) or r"(?!)")
+
+
+def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
+    """Lines of SET for what the text wants the game to be: "no more maps, please"."""
+    language = context.variant.language
+    if not _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()):
+        return ()
+    settings = (line.partition(": ") for line in settings_in_words(text, (language,)))
+    return tuple(f"SET {key} {value}" for key, _, value in settings)
 
 
 def _entered(text: str, context: LetterContext, read: Read) -> tuple[str, ...]:
     """Lines of FORCE for the orders in the text, of the powers that it names, else of the only one that it fits."""
     line = clean(text[: plain_questions.LONGEST]).text.lower()
-    if not _cues(context.variant.language).search(line) or line.rstrip().endswith("?"):
+    if not _cues(context.variant.language, "entering").search(line) or line.rstrip().endswith("?"):
         return ()
     named = plain_questions.powers_named(line, context.variant)
     meant = {power: _orders_of(power, text, context, read) for power in named or context.variant.seated}
