@@ -17,7 +17,10 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 
 FILES = sorted((resources.folder("grammars") / "plain_questions").glob("*.toml"))
-LOOKUPS = {"LookupRequest", "ShowRequest", "DeadlineRequest", "WhoRequest", "MapRequest", "HelpRequest"}
+LOOKUPS = {
+    *("LookupRequest", "ShowRequest", "DeadlineRequest", "WhoRequest", "MapRequest", "HelpRequest"),
+    *("PreviewRequest", "ExportRequest"),
+}
 """Requests that a sentence may make: they change nothing."""
 STANDARD = LIBRARY.variant("standard", {})
 
