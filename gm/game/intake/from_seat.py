@@ -25,6 +25,7 @@ from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
+from gm.game.press.words_for_master import with_words_for_master
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -118,6 +119,7 @@ def _obey_letter(
         )
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
+    reading = with_words_for_master(session, letter, reading) if reply is None else reading
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 

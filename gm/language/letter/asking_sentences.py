@@ -6,7 +6,7 @@ answer. Words of orders, requests and press, reasons, and words that the answer 
 
 grammars/plain_questions/<language>.toml has the words, in the table `asking`: patterns of sentences in small letters
 without accents. `pleas` begin a sentence that asks. `chat` awaits no answer. `done` is done where the letter has orders
-or requests: "please change my orders". `{power}` is the name of any power.
+or requests: "please change my orders". `greets` and `master` begin a letter to the game master.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ class AskingWords(Struct, frozen=True):
     pleas: re.Pattern[str]
     chat: re.Pattern[str]
     done: re.Pattern[str]
+    greets: re.Pattern[str]
+    master: re.Pattern[str]
 
 
 def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Collection[int]) -> tuple[str, ...]:
@@ -172,7 +174,7 @@ def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
 @lru_cache(maxsize=8)
 def _asking_words(language: str) -> AskingWords:
     tables = [plain_questions.read_table(known).get("asking", {}) for known in dict.fromkeys((language, ENGLISH))]
-    keys = ("pleas", "chat", "done")
+    keys = ("pleas", "chat", "done", "greets", "master")
     return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
 
 
