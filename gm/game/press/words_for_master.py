@@ -73,7 +73,7 @@ def _greeting(session: LetterSession, line: str) -> str:
     names = (clean(session.store.people.get(person).name).text.lower().split() for person in persons)
     known = [re.escape(words[0]) for words in names if words]
     for _, context in session.contexts:
-        words = asking_words(context)
+        words = asking_words(context.variant.language)
         called = "|".join((words.master.pattern, *known))
         greeting = re.match(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b", line.lower())
         if greeting:

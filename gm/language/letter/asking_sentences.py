@@ -68,7 +68,7 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     context = reader.context
     if not context.power or reader.prose > plain_questions.MOST_TALK:
         return ()
-    words, heeded = asking_words(context), bool(reader.orders or reader.requests or reader.later)
+    words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
     left: list[str] = []
     asking = _asking(reader.spans, lines, words.pleas)
     for sentence in (sentence for sentence, _ in zip(asking, range(MOST), strict=False)):
@@ -172,11 +172,8 @@ def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
 
 
 @lru_cache(maxsize=8)
-def _asking_words(language: str) -> AskingWords:
+def asking_words(language: str) -> AskingWords:
+    """The words of a language, and of English."""
     tables = [plain_questions.read_table(known).get("asking", {}) for known in dict.fromkeys((language, ENGLISH))]
     keys = ("pleas", "chat", "done", "greets", "master")
     return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
-
-
-def asking_words(context: LetterContext) -> AskingWords:
-    return _asking_words(context.variant.language)
