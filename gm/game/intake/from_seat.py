@@ -187,6 +187,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)
+    session.unanswered = reading.unanswered
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
