@@ -25,9 +25,12 @@ from gm.language.commands import (
 )
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.in_words.reasons import command_with_reason
+from gm.language.commands.in_words.seats import seats_in_words
 from gm.language.commands.planning import ForPhaseRequest
+from gm.language.commands.players import AlsoRequest
 from gm.language.commands.press_or_orders import MOST_LINES
-from gm.language.commands.reasons import command_with_reason
+from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
@@ -100,7 +103,7 @@ class _Reader(SettingLineReader, kw_only=True):
             in_other_language=frozenset(self.other_language),
             unanswered=unanswered,
         )
-        if self.context.master and not (self.creating or self.context.forming):
+        if self.context.master and not self.creating:
             return read_for_master(self.lines, reading, self.context, read_letter)
         return reading
 
@@ -227,6 +230,8 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         if asked is None and self.context.master and self.entry(line):
             return at + 1
+        if self.context.master and not self.creating and self._seats(asked, line):
+            return at + 1
         if self.context.power and not self.creating and self.set_several(line):
             return at + 1
         if asked is not None:
@@ -329,6 +334,22 @@ class _Reader(SettingLineReader, kw_only=True):
             self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
+
+    def _seats(self, asked: CommandLine | None, line: LetterLine) -> bool:
+        """A sentence that gives powers to people with their addresses is proposed as lines of SEAT."""
+        request = asked.request if asked is not None else None
+        unclear = isinstance(request, SeatPlayerRequest) and request.power not in (
+            commands.MASTER,
+            *self.context.variant.seated,
+        )
+        if "@" not in line.body or not (request is None or unclear or isinstance(request, AlsoRequest)):
+            return False
+        seats = seats_in_words(line.text, self.context.variant)
+        if seats:
+            self.flush()
+            suggestion = ("\n".join(seats),)
+            self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, commands="seat", power="")
+        return bool(seats)
 
     def _reasoned(self, line: LetterLine) -> bool:
         """A command with a reason behind it is proposed without it; one that only looks something up is done."""

@@ -99,7 +99,10 @@ class SettingLineReader(ProseLineReader, kw_only=True):
             return False
         self.flush()
         seat = commands.read_command(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
-        self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
+        self.take(
+            line,
+            (seat and seat.request) or requests.SetRequest(commands.setting_key(key), commands.without_courtesy(value)),
+        )
         return True
 
     def _settings_in_words(self, line: LetterLine, setting: str) -> bool:
