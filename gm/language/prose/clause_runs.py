@@ -14,7 +14,7 @@ from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
@@ -47,6 +47,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if reasons[at] == (start, end):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
+                continue
+            if kept := self._kept(text, start, end):
+                yield self._as_before(kept, start, end)
+                at += 1
                 continue
             if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
                 yield beside
@@ -103,6 +107,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
         The orders are None where these clauses list units that cannot all do the same.
         """
+        cut = cut[: next((later for later in range(at, len(cut)) if self._kept(text, *cut[later])), len(cut))]
         whole, past = self._joined(text, cut, at)
         if whole is not None:
             return whole, past
@@ -110,6 +115,17 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return act, at + 1
         shared = shared_act(self, text, cut, at)
         return (shared.orders, shared.past) if shared is not None else (None, at)
+
+    def _kept(self, text: str, start: int, end: int) -> set[str]:
+        """The provinces of the units of which a clause says nothing but that their orders stay: "Naples as before"."""
+        match = self.phrases.as_before.search(text[:end].lower(), start)
+        units = units_alone(self, blank(text, *match.span()), start, end) if match is not None else []
+        return {mention.unit.at.province for mention in units if mention.unit is not None}
+
+    def _as_before(self, kept: set[str], start: int, end: int) -> ClauseReading:
+        if kept <= {slot_province(order.slot) for order in self.memory.on_file}:
+            return ClauseReading(start, end, Fate.COMMAND)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key(""), start, end))
 
     def _is_share(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says whom the bid before it supports, and names nobody else."""
