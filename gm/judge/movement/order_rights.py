@@ -91,7 +91,7 @@ class OrderRights:
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        """The last legal order of each unit counts (DATC 4.D.1, 4.E.1).
+        """The last legal order of each unit counts (DATC 4.D.1, 4.E.1). Lines of `statements` order no unit.
 
         `units` are those that may be ordered now: all on the board, or the dislodged ones.
         """
@@ -100,11 +100,14 @@ class OrderRights:
             if units is position.units
             else LegalityChecker(position.board, variant.kinds, units)
         )
+        others = self.statements
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
         for power in variant.owners:
             for entry in book.entries(power):
                 statement = entry.statement
+                if isinstance(statement, others):
+                    continue
                 unit = checker.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
                 if unit is None or unit.power != power:
                     ordered = _ordered_unit(checker, position, power, entry)

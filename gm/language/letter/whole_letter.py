@@ -11,7 +11,7 @@ from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
-from gm.language.letter.moves_together import missing_for_convoys, supports_of_moves
+from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine, read_line
@@ -62,6 +62,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         if self.spoken and self.sheet is not None:
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
+            self.orders += armies_carried(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
         self._doubt_corrected()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
