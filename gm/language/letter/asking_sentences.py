@@ -6,7 +6,7 @@ answer. Words of orders, requests and press, reasons, and words that the answer 
 
 grammars/plain_questions/<language>.toml has the words, in the table `asking`: patterns of sentences in small letters
 without accents. `pleas` begin a sentence that asks. `chat` awaits no answer. `done` is done where the letter has orders
-or requests: "please change my orders". `{power}` is the name of any power.
+or requests: "please change my orders". `greets` and `master` begin a letter to the game master.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ class AskingWords(Struct, frozen=True):
     pleas: re.Pattern[str]
     chat: re.Pattern[str]
     done: re.Pattern[str]
+    greets: re.Pattern[str]
+    master: re.Pattern[str]
 
 
 def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Collection[int]) -> tuple[str, ...]:
@@ -66,7 +68,7 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     context = reader.context
     if not context.power or reader.prose > plain_questions.MOST_TALK:
         return ()
-    words, heeded = asking_words(context), bool(reader.orders or reader.requests or reader.later)
+    words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
     left: list[str] = []
     asking = _asking(reader.spans, lines, words.pleas)
     for sentence in (sentence for sentence, _ in zip(asking, range(MOST), strict=False)):
@@ -170,11 +172,8 @@ def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
 
 
 @lru_cache(maxsize=8)
-def _asking_words(language: str) -> AskingWords:
+def asking_words(language: str) -> AskingWords:
+    """The words of a language, and of English."""
     tables = [plain_questions.read_table(known).get("asking", {}) for known in dict.fromkeys((language, ENGLISH))]
-    keys = ("pleas", "chat", "done")
+    keys = ("pleas", "chat", "done", "greets", "master")
     return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
-
-
-def asking_words(context: LetterContext) -> AskingWords:
-    return _asking_words(context.variant.language)
