@@ -45,10 +45,6 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if kept := self._kept(text, start, end):
-                yield self._as_before(kept, text, start, end)
-                at += 1
-                continue
             if beside := self._beside(text, start, end, cancels=cancels, goes=goes) or self._other_goal(
                 text, start, end
             ):
@@ -115,7 +111,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return behind if behind > at + 1 else at
 
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal."""
+        """A name alone that goes with the clause before: one more order taken back, or one more goal; and names of units
+        whose orders on file stay.
+        """
+        if kept := self._kept(text, start, end):
+            return self._as_before(kept, text, start, end)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
