@@ -111,8 +111,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return behind if behind > at + 1 else at
 
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal; and names of units
-        whose orders on file stay.
+        """A name alone that goes with the clause before: one more order taken back, or one more goal. Also units whose
+        orders on file stay.
         """
         if kept := self._kept(text, start, end):
             return self._as_before(kept, text, start, end)
