@@ -13,6 +13,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
 from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -324,11 +325,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             return
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
-        if (
-            fresh
-            and units[0].unit is not None
-            and not (undone and self._goes_on_file(units[0].unit, text[:end], match))
-        ):
+        if fresh and units[0].unit is not None and not (undone and self._goes_there(units[0].unit, text[:end], match)):
             past = self._past_old(text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
@@ -359,7 +356,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
                 yield self._refused("", text, match.end(), end)
             else:
-                yield ClauseReading(match.start(), end, Fate.COMMENT)
+                yield self._old_order(text, match.start(), match.end(), end)
             return
         if undone or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
@@ -370,11 +367,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
-        yield ClauseReading(start, past, Fate.COMMENT)
+        yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
-    def _goes_on_file(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
-        """Whether the unit's order on file goes to a place behind these words."""
-        orders = [order for order in self.memory.on_file if slot_province(order.slot) == unit.at.province]
+    def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
+        """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit
+        needs no word, as a new one replaces it.
+        """
+        left = self.left_behind(text, named, end) if self.sheet.kind.name in UNIT_LISTS else None
+        return self._order(start, end, left) if left is not None else ClauseReading(start, end, Fate.COMMENT)
+
+    def _goes_there(self, unit: Unit, text: str, match: re.Match[str]) -> bool:
+        """Whether the unit's order, on file or in the letter, goes to a place behind these words."""
+        given = (*self.memory.on_file, *self.memory.statements)
+        orders = [order for order in given if slot_province(order.slot) == unit.at.province]
         named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)

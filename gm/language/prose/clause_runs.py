@@ -15,6 +15,7 @@ from gm.language.lines.spans import Fate
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import shared_act, units_alone
 from gm.language.prose.stance import is_plain
@@ -140,8 +141,16 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _kept(self, text: str, start: int, end: int) -> set[str]:
         """The provinces of the units of which a clause says nothing but that their orders stay: "Naples as before"."""
         match = self.phrases.as_before.search(text[:end].lower(), start)
-        units = units_alone(self, blank(text, *match.span()), start, end) if match is not None else []
-        return {mention.unit.at.province for mention in units if mention.unit is not None}
+        if match is None:
+            return set()
+        text = blank(text, *match.span())
+        if self.sheet.kind.name not in UNIT_LISTS:
+            return {
+                mention.unit.at.province for mention in units_alone(self, text, start, end) if mention.unit is not None
+            }
+        ordered = {slot_province(order.slot) for order in self.memory.on_file}
+        named = {code for provinces in self.places_in(text, start, end) for code in provinces}
+        return named & ordered if self.is_bare(text, start, end) else set()
 
     def _as_before(self, kept: set[str], text: str, start: int, end: int) -> ClauseReading:
         if kept <= {slot_province(order.slot) for order in self.memory.on_file}:

@@ -374,14 +374,14 @@ class TakingBackReader(StretchReader, frozen=True):
             return self._order(start, end, held)
         read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
-        if set(self.lines(orders)) & set(self.memory.orders.values()):
-            return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
+        ordered = tuple(slot_province(order.slot) for order in orders)
+        if orders and set(self.lines(orders)) <= set(self.memory.orders.values()):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
         aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
         if orders and len(aimed) == len(orders):
-            provinces = tuple(self.units_meant(plain, start, end))
-            for province in provinces:
+            for province in ordered:
                 self.free(province)
-            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces, negates=True)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
         kinds = [token.type for token in self.tokens(plain, start, end)]
         meant = (
             ()
