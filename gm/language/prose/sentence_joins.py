@@ -15,10 +15,13 @@ from gm.language.prose.clauses import Sentence
 from gm.language.prose.guess import CODES
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.rewording import with_signs
 from gm.language.prose.unclear_parts import UNCLEAR
 
 COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
+EACH = "each"
+"""The word for the other powers that are paid."""
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
 
@@ -63,6 +66,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         mark = following.start - 1 if inside else sentence.end
         joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
         joined += ("," if inside else " ").ljust(following.past - following.end) + main[following.past :]
+        joined = with_signs(joined, ((self.phrases.others, EACH),))
         whole = sentence if inside else Sentence(sentence.start, following.end, following.past, following.mark)
         types = self.clause_of(joined, whole.start, whole.end).types
         named = {token.type for token in self.tokens(main, sentence.start, sentence.end)} & NAMES

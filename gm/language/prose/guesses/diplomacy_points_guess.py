@@ -5,6 +5,7 @@ hold", "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -22,6 +23,7 @@ from gm.language.prose.guesses.points_on_file import (
     NO_POINTS,
     lines_on_file,
     named_with_points,
+    points_lowered,
     points_moved,
     points_without,
     source_of,
@@ -49,7 +51,7 @@ def guess_points(clause: Clause) -> Guess | None:
         return None
     if moves and (source := source_of(clause, _minor)):
         return _moved(clause, *source)
-    shares = shares_in(clause.tokens, clause.context.power)
+    shares = shares_in(clause.tokens, clause.context.power, partial(_minor, clause))
     if not shares or any(share.amount is None for share in shares):
         return None
     if len(shares) == 1 and shares[0].deed is None and _points(clause, shares[0], 0) == 0:
@@ -73,6 +75,9 @@ def guess_points_taken_back(clause: Clause) -> Guess | None:
     named = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
     if "POINTS" not in clause.types or clause.types & ({"FROM"} | MOVES):
         return None
+    numbers = clause.of("NUMBER")
+    if numbers and len(named) == 1 and (minor := _minor(clause, named[0])) is not None:
+        return points_lowered(clause, minor, str(numbers[0].value)) if len(numbers) == 1 else None
     if not named:
         return clause.guess([NO_POINTS]) if lines_on_file(clause) else None
     return points_without(clause, named, _minor)
@@ -81,7 +86,7 @@ def guess_points_taken_back(clause: Clause) -> Guess | None:
 def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     """ "The three points come off Austria and go on Greece, to hold"."""
     left = [token for token in clause.tokens if token is not name and token.type != "FROM"]
-    shares = shares_in(left, clause.context.power)
+    shares = shares_in(left, clause.context.power, partial(_minor, clause))
     if shares is None or len(shares) != 1:
         return None
     share = shares[0]
