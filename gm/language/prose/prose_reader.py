@@ -298,7 +298,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
         cuts = first < because < end and self.sheet.kind.holds
-        if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
+        staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
+        told = staked or (cuts and not self.meant(text, first, because))
+        if told and self.guessed_orders(text, first, past, certain=not staked):
             return past, past
         return because, end
 

@@ -22,6 +22,8 @@ COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
 EACH = "each"
 """The word for the other powers that are paid."""
+COMMA = re.compile(r"[,;:]\s")
+MOST_COMMAS = 40
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
 
@@ -70,9 +72,17 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         whole = sentence if inside else Sentence(sentence.start, following.end, following.past, following.mark)
         types = self.clause_of(joined, whole.start, whole.end).types
         named = {token.type for token in self.tokens(main, sentence.start, sentence.end)} & NAMES
-        if not (named and types & AMOUNTS and types & DEEDS) or not self._is_sure(joined, whole):
+        if not (named and types & AMOUNTS and types & DEEDS):
+            return None
+        if not self._is_sure(joined, whole) and not (inside and self._pays(joined, sentence.start, following.past)):
             return None
         return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
+
+    def _pays(self, text: str, start: int, end: int) -> bool:
+        """Whether a bracket belongs to the clause before it: "Gdynia holds, Warsaw to … with Latvia's help (2 points)"."""
+        commas = [match.end() for match in islice(COMMA.finditer(text, start, end), MOST_COMMAS)]
+        last = [start, *commas[:-1]][-2:]
+        return any(self._is_sure(text, Sentence(first, end, end, "")) for first in last)
 
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)

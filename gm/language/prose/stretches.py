@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Statement, slot_province
+from gm.judge.mechanics.dips.dip_orders import DipSupport
+from gm.judge.model.orders import Move, Statement, slot_province
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_meaning import PieceMeaning
@@ -153,10 +154,19 @@ class StretchReader(Struct, frozen=True):
         if key not in self.memo.whole:
             self.memo.whole[key] = self._whole_orders(text, start, end)
         read = self.memo.whole[key]
+        if read is not None and self._misses_the_move(read, text, start, end):
+            return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
         corrects = self.memory.corrects or self.memory.freed != ""
         return (self.guessed_orders(text, start, end) if corrects or read.is_flawed else None) or read
+
+    def _misses_the_move(self, read: ReadOrders, text: str, start: int, end: int) -> bool:
+        """Whether dips for a unit, without a word for holding, are read as a support of its hold, and it moves."""
+        held = [order for order in read.statements if isinstance(order, DipSupport) and order.to is None]
+        moving = {str(order.unit) for order in read.statements if isinstance(order, Move)}
+        moving |= {unit for unit, line in self.memory.orders.items() if " - " in line}
+        return any(str(order.target) in moving for order in held) and not any(token.type == "HOLD" for token in self.tokens(text, start, end))
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None

@@ -11,14 +11,15 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of
-from gm.judge.model.orders import Allocate, UnitOrder
+from gm.judge.model.orders import Allocate, NoPoints, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import TOWARDS, Guess, guess_moves, own_units, without_coast
+from gm.language.prose.guess import TOWARDS, Guess, own_units, without_coast
 from gm.language.prose.guess import unit_of as called
+from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.points_on_file import (
     NO_POINTS,
     lines_on_file,
@@ -45,15 +46,21 @@ def guess_points(clause: Clause) -> Guess | None:
             return _moved(clause, *source)
         if clause.is_sentence:
             return None
-        orders = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+        orders = guess_orders(clause)
         return None if orders is not None and "POINTS" in clause.types else orders
     if clause.types & MOVES:
         return None
     if moves and (source := source_of(clause, _minor)):
         return _moved(clause, *source)
+    if helped := _helped(clause):
+        return helped
     shares = shares_in(clause.tokens, clause.context.power, partial(_minor, clause))
     if not shares or any(share.amount is None for share in shares):
         return None
+    if clause.memory.order and " S " in clause.memory.last:
+        for share in shares:
+            if share.is_each and share.deed is None:  # "Portugal too: two points"
+                share.deed = Token("SUPPORT", "", 0, 0)
     if len(shares) == 1 and shares[0].deed is None and _points(clause, shares[0], 0) == 0:
         return points_without(clause, shares[0].payees, _minor)
     if len(shares) == 1 and shares[0].deed is None:
@@ -132,6 +139,26 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         yield from (f"{points} DP {each}" for each in deeds)
 
 
+def _helped(clause: Clause) -> Guess | None:
+    """ "Slovakia holds with Hungary supporting it for 2 points": the writer's own order as well."""
+    at = next((at for at, token in enumerate(clause.tokens) if token.type == "WITH"), 0)
+    before, behind = clause.tokens[:at], clause.tokens[at + 1 :]
+    if not at or {token.type for token in before} & (AMOUNTS | {"SUPPORT", "SUPPORTED"}):
+        return None
+    own = guess_orders(replace(clause, tokens=before))
+    shares = shares_in(behind, clause.context.power, partial(_minor, clause))
+    if own is None or len(own.lines) != 1 or not shares or len(shares) != 1:
+        return None
+    share, minors = shares[0], _minors(clause, shares[0].payees)
+    supports = share.deed is not None and share.deed.type == "SUPPORT" and not share.names
+    points = _points(clause, share, 0)
+    if not (supports and points) or len(minors) != 1 or minors[0] is None:
+        return None
+    target = without_coast(own.lines[0].removesuffix(" VIA").removesuffix(" H"))
+    lines = [own.lines[0], f"{points} DP {minors[0].kind} {minors[0].home} S {target}"]
+    return clause.guess(lines, certain=own.certain)
+
+
 def _parties(clause: Clause, share: Share) -> tuple[list[Minor | None], Sequence[Token]]:
     """For whom a share is, and what the deed is about, which stands before the verb at the end, as in German."""
     minors = _minors(clause, share.payees)
@@ -163,7 +190,7 @@ def _as_before(clause: Clause, share: Share) -> Guess | None:
     before = clause.on_file(Allocate)
     minor = minors.pop() if len(minors) == 1 else None
     own = [line for line in before if minor is not None and line.minor == minor.name]
-    if len(own) != 1 or points > clause.purse.amount or clause.written(Allocate):
+    if len(own) != 1 or points > clause.purse.amount or clause.written(Allocate) or clause.written(NoPoints):
         return None
     others = [line for line in before if line is not own[0]]
     stay = points + sum(line.points for line in others) <= clause.purse.amount

@@ -12,15 +12,20 @@ from msgspec.structs import replace
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import AMOUNTS, Clause
+from gm.language.prose.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guess import Guess, guess_moves, mentions_of, unit_called, unit_of
+from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.rendering.order_text import statement
 
 LISTING = ("INTERCEPT", "PROTECT")
+SAYING = NAMES | {"SUPPORT", "KIND"}
+"""Token types of what an order is about, and of a support."""
 BESIDE = AMOUNTS | {"POINTS", "SUPPORT", "SEP", "FOR", "OF", "WITH"}
 """Token types of a clause that say nothing of the order that is paid for."""
+HEADS = (["POINTS", "SEP"], ["POINTS", "COLON"])
+"""Token types behind the number of all dips, in front of what they are for."""
 NO_DIPS = "dips none"
-COUNTRIES = 2
+COUNTRIES = LEAST_SHARES = 2
 """Between which messages are intercepted."""
 
 
@@ -63,28 +68,28 @@ def guess_dips(clause: Clause) -> Guess | None:
         return turned
     if "POINTS" in clause.types:
         return (_paid(clause) or _paid_to_others(clause)) if clause.types & AMOUNTS else None
-    return guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+    return guess_orders(clause)
 
 
 def _shares(clause: Clause) -> Guess | None:
     """ "Three dips for Greece, three for Bulgaria", "support London with three, and Wales with the other three"."""
     every = [at for at, token in enumerate(clause.tokens) if token.type == "NUMBER"]
     numbers = [int(str(clause.tokens[at].value)) for at in every if str(clause.tokens[at].value).isdigit()]
-    total = len(numbers) > 2 and len(numbers) == len(every) and numbers[0] == sum(numbers[1:])
-    amounts = every[1:] if total else every
-    if len(amounts) < 2 or not any(token.type == "POINTS" for token in clause.tokens) or clause.types & {"NONE", "FROM"}:
+    total = [token.type for token in clause.tokens[1:3]] in HEADS
+    amounts = [at for at in every if at or not total]
+    points = next((token for token in clause.tokens if token.type == "POINTS"), None)
+    if len(amounts) < LEAST_SHARES or len(numbers) < len(every) or points is None or clause.types & {"NONE", "FROM"}:
         return None
-    head = clause.tokens[every[0] + 1 if total else 0 : amounts[0]]
-    points = next(token for token in clause.tokens if token.type == "POINTS")
-    at_end = any(token.type in ("PLACE", "NATION") for token in head)
-    starts = [every[0] + 1 if total else 0, *(at + 1 for at in amounts)] if at_end else amounts
+    first = len(HEADS[0]) + 1 if total else 0
+    at_end = any(token.type in NAMES for token in clause.tokens[first : amounts[0]])
+    starts = [first, *(at + 1 for at in amounts)] if at_end else amounts
     lines: list[str] = []
-    for first, past in pairwise([*starts, len(clause.tokens)]):
-        part = [token for token in clause.tokens[first:past] if token.type != "COLON"]
+    for begin, past in pairwise([*starts, len(clause.tokens)]):
+        part = [token for token in clause.tokens[begin:past] if token.type != "COLON"]
         if at_end and {token.type for token in part} <= {"SEP", "POINTS"}:
             continue
         guess = guess_dips(replace(clause, tokens=[*part, points], is_sentence=False))
-        if guess is None or not guess.certain:
+        if guess is None or not guess.certain or not {token.type for token in part} & NAMES:
             return None
         lines += guess.lines
     return clause.guess(lines)
@@ -236,12 +241,15 @@ def _paid(clause: Clause) -> Guess | None:
     places = [token for token in plain if token.type == "PLACE"]
     if len(places) == 1 and (line := _order_at(_orders(clause), places[0])):  # "3 dips for Greece"
         return clause.guess([_support(line, amount)]) if "HOLD" not in clause.types or line.endswith(" H") else None
-    if "SUPPORT" in clause.types:
-        return None
+    while plain and plain[-1].type in ("ARROW", "MINUS", "MOVE"):
+        plain.pop()  # "the Calcutta - Rangoon move"
     order = guess_moves(plain, clause.context, clause.memory, clause.legal)
     if order is None or len(order.lines) != 1:
         return None
     line = order.lines[0]
+    if "SUPPORT" in clause.types:
+        first = next((token.type for token in clause.tokens if token.type in SAYING), "")
+        return clause.guess([_support(line, amount)], certain=order.certain) if first == "SUPPORT" else None
     return clause.guess([line, _support(line, amount)], certain=order.certain)
 
 
@@ -269,7 +277,7 @@ def _behind_last(clause: Clause, amount: int, plain: list[Token]) -> Guess | Non
         line = next((order for order in clause.memory.orders.values() if order.startswith(supported)), "")
     fits = line.endswith(" H") or not any(token.type == "HOLD" for token in plain)
     moves = bool(line) and {"S", "C"}.isdisjoint(line.split())
-    return clause.guess([_support(line, amount)]) if clause.is_known and fits and moves else None
+    return clause.guess([_support(line, amount)]) if fits and moves else None
 
 
 def _support(line: str, amount: int) -> str:

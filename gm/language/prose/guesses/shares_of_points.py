@@ -13,7 +13,7 @@ from gm.language.prose.clause import AMOUNTS, NAMES
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
 OF_MINORS = frozenset({"HOLD", "SUPPORT"})
 """Deeds whose unit is named before them."""
-TO_PAYEE = frozenset({"FOR", "TO", "ON"})
+TO_PAYEE = frozenset({"FOR", "TO", "ON", "ARROW"})
 BESIDE_AMOUNT = TO_PAYEE | {"POINTS", "OF", "TALK", "MOVE", "KIND"}
 """Token types between an amount and the power that it is for."""
 
