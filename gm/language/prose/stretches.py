@@ -123,7 +123,9 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
-        listed = {token.type for token in tokens} >= {"NATION"} and not named
+        nations = [token for token in tokens if token.type == "NATION"]
+        titled = any(piece[token.start_pos].isupper() for token in nations)  # "Spain as well" names no Wellington
+        listed = bool(nations) and not any(not titled or piece[slice(*span)] != piece[slice(*span)].lower() for span in named)
         acts = [token.span for token in tokens if listed and token.type in LISTING]  # "to protect against Chile"
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
 
@@ -166,7 +168,10 @@ class StretchReader(Struct, frozen=True):
         held = [order for order in read.statements if isinstance(order, DipSupport) and order.to is None]
         moving = {str(order.unit) for order in read.statements if isinstance(order, Move)}
         moving |= {unit for unit, line in self.memory.orders.items() if " - " in line}
-        return any(str(order.target) in moving for order in held) and not any(token.type == "HOLD" for token in self.tokens(text, start, end))
+        tokens = self.tokens(text, start, end)
+        dips = max((at for at, token in enumerate(tokens) if token.type == "POINTS"), default=0)
+        told = any(token.type == "HOLD" for token in tokens[dips:])
+        return not told and any(str(order.target) in moving for order in held)
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None

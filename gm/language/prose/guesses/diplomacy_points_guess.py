@@ -44,6 +44,8 @@ def guess_points(clause: Clause) -> Guess | None:
     if not clause.types & AMOUNTS:
         if moves and "POINTS" in clause.types and (source := source_of(clause, _minor)):
             return _moved(clause, *source)
+        if told := _told_otherwise(clause):
+            return told
         if clause.is_sentence:
             return None
         orders = guess_orders(clause)
@@ -116,6 +118,7 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
     """The lines of one share; none where it is not clear for whom it is, or for what."""
     deed = share.deed
     if deed is None:
+        yield from _as_on_file(clause, points, share)
         return
     if deed.type == "SUPPORTED":
         yield from _supported(clause, points, share)
@@ -139,6 +142,25 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         yield from (f"{points} DP {each}" for each in deeds)
 
 
+def _told_otherwise(clause: Clause) -> Guess | None:
+    """ "I'd like Denmark to support Helgoland instead": another order for a power whose points are on file."""
+    before = lines_on_file(clause)
+    shares = shares_in(clause.tokens, clause.context.power, partial(_minor, clause)) if before else None
+    if not shares or len(shares) != 1 or shares[0].deed is None or shares[0].deed.type == "SUPPORTED":
+        return None
+    minors = _minors(clause, shares[0].payees)
+    own = [line for line in before if len(minors) == 1 and minors[0] is not None and line.minor == minors[0].name]
+    if len(own) != 1 or minors[0] is None or own_units_at(clause, minors[0]):
+        return None
+    order = _deed(clause, shares[0].deed, shares[0].objects, minors[0])
+    lines = [f"{line.points} DP {order}" if line is own[0] else statement(line) for line in before]
+    return clause.guess(lines) if order else None
+
+
+def own_units_at(clause: Clause, minor: Minor) -> bool:
+    return any(unit.at.province == minor.home for unit in own_units(clause.context))
+
+
 def _helped(clause: Clause) -> Guess | None:
     """ "Slovakia holds with Hungary supporting it for 2 points": the writer's own order as well."""
     at = next((at for at, token in enumerate(clause.tokens) if token.type == "WITH"), 0)
@@ -157,6 +179,14 @@ def _helped(clause: Clause) -> Guess | None:
     target = without_coast(own.lines[0].removesuffix(" VIA").removesuffix(" H"))
     lines = [own.lines[0], f"{points} DP {minors[0].kind} {minors[0].home} S {target}"]
     return clause.guess(lines, certain=own.certain)
+
+
+def _as_on_file(clause: Clause, points: int, share: Share) -> Iterator[str]:
+    """ "Two on Hungary, one on Denmark": for what their units are to do already."""
+    minors = _minors(clause, share.payees)
+    own = [line for line in lines_on_file(clause) if len(minors) == 1 and minors[0] and line.minor == minors[0].name]
+    if len(own) == 1:
+        yield statement(replace(own[0], points=points))
 
 
 def _parties(clause: Clause, share: Share) -> tuple[list[Minor | None], Sequence[Token]]:

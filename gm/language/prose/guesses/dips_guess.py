@@ -103,6 +103,8 @@ def _turned(clause: Clause) -> Guess | None:
     old = [line for line in before if isinstance(line, DipSupport) and named and _concerns(line, named[0])]
     others = [token for token in clause.of("PLACE") if token not in named]
     new = [line for token in others if (line := _order_at(orders, token))]
+    if len(named) == len(old) == 1 and not others and not clause.types & AMOUNTS:
+        return _without(clause, old, [])  # "take the dips off Cuba"
     if len(named) != 1 or len(old) != 1 or len(set(new)) != 1 or len(new) != len(others):
         return None
     return _without(clause, old, [_support(new[0], old[0].dips)])
@@ -231,7 +233,7 @@ def _paid(clause: Clause) -> Guess | None:
     """ "A LON - PLY (3 dips)": a support of this order, which the writer gives as well where the unit is theirs."""
     amount = _amount(clause)
     plain = [token for token in clause.tokens if token.type not in BESIDE]
-    if amount is None or clause.types & {"CONVOY", "VIA", "MESSAGES"}:
+    if amount is None or clause.types & {"CONVOY", "VIA", "MESSAGES", "NONE"}:
         return None
     if not any(token.type in ("PLACE", "KIND") for token in plain):
         return _behind_last(clause, amount, plain)
