@@ -128,7 +128,9 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         others = [line for line in on_file if line.minor not in {each.minor for each in own}]
         spoken = [text for text in words.values() if text not in kept]
         rest = any(phrases.others.search(text) for text in kept)
-        stay = [line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))]
+        stay = [
+            line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
+        ]
         return stay if self._are_affordable([*stay, *own]) else []
 
     def _names_minor(self, line: Allocate, words: Sequence[str]) -> bool:

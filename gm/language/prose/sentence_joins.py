@@ -79,7 +79,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
 
     def _pays(self, text: str, start: int, end: int) -> bool:
-        """Whether a bracket belongs to the clause before it: "Gdynia holds, Warsaw to … with Latvia's help (2 points)"."""
+        """Whether a bracket belongs to the clause before it: "…, Warsaw to Lithuania with Latvia's help (2 points)"."""
         commas = [match.end() for match in islice(COMMA.finditer(text, start, end), MOST_COMMAS)]
         last = [start, *commas[:-1]][-2:]
         return any(self._is_sure(text, Sentence(first, end, end, "")) for first in last)

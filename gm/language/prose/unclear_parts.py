@@ -11,6 +11,7 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.guesses.all_guesses import LIKELY
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
@@ -95,10 +96,14 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return likely_event(clause)
     if kind.name == ADJUSTMENTS:
         return likely_adjustments(clause)
+    if len(run) == 1 and reader.phrases.negated.search(reader.stance_words(text, start, end), start):
+        return ()  # "doesn't go to Warsaw"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
         return guess.lines
+    if likely := LIKELY.get(kind.name):
+        return likely(clause) or likely_moves(clause)
     return likely_moves(clause)
 
 

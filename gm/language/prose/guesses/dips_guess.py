@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
-from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.orders import Move, Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guess import Guess, guess_moves, mentions_of, unit_called, unit_of
@@ -71,6 +71,21 @@ def guess_dips(clause: Clause) -> Guess | None:
     return guess_orders(clause)
 
 
+def misses_the_move(read: Sequence[Statement], orders: Mapping[str, str], tokens: Sequence[Token]) -> bool:
+    """Whether dips for a unit, without a word for holding, are read as a support of its hold, and it moves.
+
+    `orders` are those of the letter so far, by unit.
+    """
+    held = [order for order in read if isinstance(order, DipSupport) and order.to is None]
+    if not held:
+        return False
+    moving = {str(order.unit) for order in read if isinstance(order, Move)}
+    moving |= {unit for unit, line in orders.items() if " - " in line}
+    dips = max((at for at, token in enumerate(tokens) if token.type == "POINTS"), default=0)
+    told = any(token.type == "HOLD" for token in tokens[dips:])
+    return not told and any(str(order.target) in moving for order in held)
+
+
 def _shares(clause: Clause) -> Guess | None:
     """ "Three dips for Greece, three for Bulgaria", "support London with three, and Wales with the other three"."""
     every = [at for at, token in enumerate(clause.tokens) if token.type == "NUMBER"]
@@ -92,7 +107,7 @@ def _shares(clause: Clause) -> Guess | None:
         if guess is None or not guess.certain or not {token.type for token in part} & NAMES:
             return None
         lines += guess.lines
-    return clause.guess(lines)
+    return clause.guess(lines) if len(set(lines)) == len(lines) else None
 
 
 def _turned(clause: Clause) -> Guess | None:

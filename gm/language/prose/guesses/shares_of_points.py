@@ -85,10 +85,13 @@ def _is_again(token: Token, share: Share, who: WhoOf) -> bool:
 
 
 def _joined(shares: list[Share], who: WhoOf) -> list[Share]:
-    """With what several powers are told in the shares that say how much each of them gets: "the Rumanians and the Greeks
-    help: 2 for Rumania and 1 for Greece", "one each on Portugal and Belgium. Portugal supports …, the other holds".
+    """With what several powers are told in the shares that say how much each of them gets: "the Rumanians and the
+    Greeks help: 2 for Rumania and 1 for Greece", "one each on Portugal and Belgium. Portugal supports …, the other
+    holds".
     """
-    told = [share for share in shares if share.amount is None and share.deed is not None and share.deed.type in OF_MINORS]
+    told = [
+        share for share in shares if share.amount is None and share.deed is not None and share.deed.type in OF_MINORS
+    ]
     paid = [each for share in shares if share.amount is not None for each in _each(share)]
     if not told or not all(share.deed is None for share in paid):
         return shares
@@ -128,7 +131,7 @@ def _opens_share(tokens: Sequence[Token], at: int) -> bool:
     """Whether the power that an amount is for stands behind it: "…: 2 points for Rumania"."""
     types = [token.type for token in tokens[at + 1 :]]
     behind = next((place for place, kind in enumerate(types) if kind not in BESIDE_AMOUNT), len(types))
-    return behind > 0 and types[behind : behind + 1] != [] and types[behind] in NAMES and bool({*types[:behind]} & TO_PAYEE)
+    return behind < len(types) and types[behind] in NAMES and not TO_PAYEE.isdisjoint(types[:behind])
 
 
 def _take_amount(shares: list[Share], token: Token, *, opens: bool) -> None:
