@@ -23,7 +23,7 @@ from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import position_from_json, power_names
+from gm.language.formats.json_position import options_from_json, position_from_json, power_names
 from gm.language.formats.json_results import DEEPEST, ResultWriter, written
 from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.i18n.catalogue import Catalogue, outcomes
@@ -144,9 +144,7 @@ def _variant_adjudicator(
 
 def find_variant(document: Mapping[str, Any], library: Library) -> Variant:
     """Returns the variant of a position: its id in any case, and its options. Raises ExchangeError."""
-    name, options = document.get("variant"), document.get("options")
-    if options is not None and not isinstance(options, dict):
-        raise ExchangeError("options must be an object")
+    name, options = document.get("variant"), options_from_json(document)
     if name is None:
         raise ExchangeError(f"position has no variant; there are {', '.join(library.ids())}")
     known = name if name in library else None
@@ -154,7 +152,7 @@ def find_variant(document: Mapping[str, Any], library: Library) -> Variant:
         known = next((variant for variant in library.ids() if variant.casefold() == str(name).casefold()), None)
     if not isinstance(name, str) or known is None:
         raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(library.ids())}")
-    return library.variant(known, {str(key): str(value) for key, value in (options or {}).items()})
+    return library.variant(known, options)
 
 
 def _minor_power_errors(power: str, texts: list[str]) -> list[Statement | LineError]:

@@ -41,7 +41,7 @@ from gm.maps.drawing.geometry import Geometry, GeometryError, read_geometry
 from gm.maps.drawing.palette import PaletteError, build_palette
 from gm.maps.drawing.png import crops_to_png, svg_to_png
 from gm.maps.drawing.scene import MapScene
-from gm.maps.redrawing.present_board import draw_present_board
+from gm.maps.redrawing.redraw import draw_present_board
 from gm.resources import folder
 from gm.variant_files.library import Library
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,7 @@ from gm.judge.model.variant import Variant
 from gm.language.commands import plain_questions as plainly
 from gm.language.commands.requests import LookupRequest, PressRequest
 from gm.language.formats import json_position as exchange
+from gm.language.formats.json_values import read_object
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
 from gm.language.i18n.catalogue import load as load_catalogue
 from gm.language.i18n.localized_variant import local_names, localized
@@ -46,13 +47,14 @@ class MessageReader:
         """`language`: the language of the letters besides English, and of the messages."""
         if language not in languages():
             raise GmError(f"no language {language!r}; there are {', '.join(languages())}")
+        document, options = _document(position)
         try:
-            self._variant = localized(library.variant(variant, {}), language)
+            self._variant = localized(library.variant(variant, options), language)
         except KeyError:
             raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
         self._context = context = LetterContext(
             self._variant,
-            _position(self._variant, phase, position),
+            _position(self._variant, phase, document),
             _power(self._variant, power),
             master=power.upper() == MASTER,
             plain_settings=plain_names(),
@@ -193,12 +195,21 @@ def _power(variant: Variant, name: str) -> str:
     raise GmError(f"no power {name!r} in {variant.title}; there are {', '.join(p.name for p in variant.powers)}")
 
 
-def _position(variant: Variant, phase: str, text: str) -> Position:
+def _document(position: str) -> tuple[Mapping[str, Any], Mapping[str, str]]:
+    """Returns the document, empty without a position, and the options in it."""
     try:
-        position = exchange.position_from_json(variant, json.loads(text)) if text else variant.start
+        document = read_object(json.loads(position or "{}"), "position")
+        return document, exchange.options_from_json(document)
+    except ValueError as error:  # JSON's own errors are ValueErrors too
+        raise GmError(str(error)) from None
+
+
+def _position(variant: Variant, phase: str, document: Mapping[str, Any]) -> Position:
+    try:
+        position = exchange.position_from_json(variant, document) if document else variant.start
         if not phase:
             return position
         year, at = variant.phase_at(phase)
-    except ValueError as error:  # JSON's own errors are ValueErrors too
+    except ValueError as error:
         raise GmError(str(error)) from None
     return replace(position, year=year, at=at)

@@ -15,7 +15,7 @@ from gm.errors import GmError
 from gm.findings import DoctorFinding
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.message.dkim_keys import DnsTrouble, ResolveTxt, resolve_txt
-from gm.mail.outgoing.domain_records import examine_domain
+from gm.mail.outgoing.own_domain import examine_domain
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
 from gm.server.ask_health import ask_health

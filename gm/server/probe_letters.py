@@ -23,7 +23,7 @@ from gm.mail.incoming.imap_connection import ImapMailbox
 from gm.mail.incoming.received import Received, content_key
 from gm.mail.message.dkim_keys import DkimKeys, ResolveTxt, resolve_txt
 from gm.mail.outgoing.compose import compose_letter
-from gm.mail.outgoing.own_signature import examine_signature
+from gm.mail.outgoing.own_domain import examine_signature
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
@@ -99,6 +99,8 @@ def send_probes(
             if mailbox is not None:
                 looks.append(partial(_look_in_mailbox, mailbox))
             arrived = _await(looks, [probe for probe in (plain, plus) if probe.message_id not in refused], wait)
+            if mailbox is not None and arrived:
+                _clear_away(mailbox)
         finally:
             if mailbox is not None:
                 mailbox.close()
@@ -147,6 +149,12 @@ def _await(looks: Sequence[Look], probes: Sequence[ProbeLetter], wait: float) ->
             break
         time.sleep(min(LOOK_SECONDS, wait))
     return arrived
+
+
+def _clear_away(mailbox: ImapMailbox) -> None:
+    """Takes out what a running server was just moving to `processed` while the folders were read one after another."""
+    time.sleep(LOOK_SECONDS)
+    mailbox.take_out(PREFIX)
 
 
 def _look_in_mailbox(mailbox: ImapMailbox) -> dict[str, tuple[bytes, str]]:

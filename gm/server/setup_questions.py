@@ -13,7 +13,7 @@ from gm.errors import ConfigError
 from gm.findings import DoctorFinding
 from gm.language.dates.time_zones import city, find_zone, named_zone, near_zones
 from gm.server.doctor import check_listener, check_mailbox, check_relay
-from gm.server.settings_file import Answers, SettingValue
+from gm.server.init import Answers, SettingValue
 
 Way = Literal["imap", "lmtp", "smtp", "pipe"]
 Section = dict[str, SettingValue]

@@ -25,6 +25,7 @@ from gm.variant_files.rules import FILE
 from gm.variant_files.setting_choices import apply_settings
 from gm.variant_files.toml_source import TomlSource, VariantError
 from gm.variant_files.translations import FILE as TONGUE
+from gm.variant_files.translations import SUMMARY, read_described
 
 LINES = 5
 """Most lines of `special`, which the first letter to a player shows."""
@@ -33,6 +34,8 @@ LAYERS = (GROUND, AIR)
 LEAST = {"strength": 0, "cost": 1, "reach": 1}
 ROLES = (MASTERS | EVERYONE | EMPTY_SEAT) - {"", "-", "m"}
 """Words that mean somebody else, or nobody, wherever a power may be named. "m" is allowed: an initial."""
+DESCRIBED = "variant"
+"""What stands for the variant itself in `described`."""
 BREAKS = frozenset({"Cc", "Zl", "Zp"})
 """Unicode categories of characters that end a line or control a terminal."""
 
@@ -47,6 +50,7 @@ def check_variant(home: Path, variants: Sequence[Variant]) -> None:
         for check in (_check_powers, _check_centres, _check_kinds, _check_calendar):
             check(source, variant)
         _check_special(source, variant.special)
+    _check_described(written, variants[0])
     _check_map(sources, variants)
     for variant in variants:
         for language, spoken in variant.translations.items():
@@ -74,6 +78,16 @@ def _check_special(source: TomlSource, lines: Sequence[str]) -> None:
         if "{" in left or "}" in left:
             known = " and ".join(f"{{{key}}}" for key in NAMED_IN_SPECIAL)
             raise source.wrong("special", f"writes {known} alone in braces, not {_braced(left)!r}", _braced(left))
+
+
+def _check_described(source: TomlSource, variant: Variant) -> None:
+    """Checks that descriptions are of the variant, or of a value that a setting of its own may have."""
+    _check_line(source, "described", source.text(f"described.{SUMMARY}", " "))
+    settings = {setting.key: setting for setting in variant.settings}
+    for line in read_described(source):
+        key, _, value = line.partition(" ")
+        if line != DESCRIBED and (key not in settings or settings[key].parse(value) is None):
+            raise source.wrong("described", f'has "{DESCRIBED}" and lines of settings, and {line!r} is neither', line)
 
 
 def _check_line(source: TomlSource, key: str, text: str) -> None:
@@ -224,6 +238,7 @@ def _check_map(sources: Iterable[TomlSource], variants: Iterable[Variant]) -> No
 def _check_translation(source: TomlSource, spoken: Translation, variant: Variant) -> None:
     """Checks names.<language>.toml. English names stay usable in that language."""
     _check_special(source, spoken.special)
+    _check_described(source, variant)
     for table, entries in (("provinces", spoken.provinces), ("kinds", spoken.kinds)):
         for key, called in entries.items():
             for text in (called.name, *called.aliases):

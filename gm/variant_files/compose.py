@@ -23,7 +23,7 @@ from gm.variant_files.map import planar_board, read_map
 from gm.variant_files.rules import FILE, read_rules
 from gm.variant_files.setting_choices import apply_settings, read_options, read_settings
 from gm.variant_files.toml_source import TomlSource
-from gm.variant_files.translations import read_translations
+from gm.variant_files.translations import SUMMARY, read_described, read_translations
 
 STEPS: Mapping[str, Callable[[str], Step]] = {
     "Moves": MovementStep,
@@ -34,7 +34,7 @@ STEPS: Mapping[str, Callable[[str], Step]] = {
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
     "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar",
-    "elsewhere",
+    "elsewhere", "described",
 )  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
@@ -77,6 +77,8 @@ def compose_variant(home: Path, options: Mapping[str, str]) -> Variant:
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
         elsewhere={program: source.text(f"elsewhere.{program}") for program in source.names("elsewhere")},
+        summary=source.text(f"described.{SUMMARY}", " ").strip(),
+        described=read_described(source),
     )
     variant = _with_start_phase(source, replace(variant, translations=read_translations(home, variant)))
     return replace(variant, settings=(*settings, *house_settings(variant)))
@@ -97,7 +99,7 @@ def open_variant_toml(home: Path) -> TomlSource:
     below = TomlSource.open(home.parent / name / written.path.name)
     below.check_keys(KEYS)
     replaced = ("calendar", "stalemate") if (home / FILE).is_file() else ()
-    return written.over(below, without=("elsewhere", *replaced))
+    return written.over(below, without=("elsewhere", "described", *replaced))
 
 
 def map_file_names(source: TomlSource) -> tuple[str, ...]:
@@ -144,7 +146,7 @@ def _rulebook(source: TomlSource) -> Rulebook:
     path = source.text("convoy_path", "advisory")
     if path not in ("advisory", "binding"):
         raise source.wrong("convoy_path", "must be advisory or binding", path)
-    return RULEBOOKS[name].with_binding_routes() if path == "binding" else RULEBOOKS[name]
+    return replace(RULEBOOKS[name], binding=path == "binding")
 
 
 def _power(source: TomlSource, name: str) -> Power:

@@ -9,6 +9,9 @@
     A = "Armee"
     [settings]
     bid_hours = "…"                         what a setting of the variant's own means
+    [described]
+    summary = "…"                           its line in lists of variants
+    variant = ["bewegliche Grenze"]         what people call it; or "wings on", a line of SET, where they mean that, too
 
 `special = ["…"]` translates the lines of variant.toml. `like = "standard"` takes over the names of another variant
 for whatever this one has, too.
@@ -24,7 +27,8 @@ from gm.language.i18n.place_names import words
 from gm.variant_files.toml_source import TomlSource
 
 FILE = "names.{}.toml"
-KEYS = ("like", "special", "provinces", "powers", "kinds", "settings")
+SUMMARY = "summary"
+KEYS = ("like", "special", "provinces", "powers", "kinds", "settings", "described")
 
 
 def read_translations(home: Path, variant: Variant) -> Mapping[str, Translation]:
@@ -51,7 +55,14 @@ def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Translation]:
         _read_names(below, source, "kinds", variant.kinds),
         {key: source.text(f"settings.{key}") for key in source.names("settings")},
         source.strings("special"),
+        source.text(f"described.{SUMMARY}", " ").strip(),
+        read_described(source),
     )
+
+
+def read_described(source: TomlSource) -> Mapping[str, tuple[str, ...]]:
+    """What people call the variant, by "variant" or the line of a setting."""
+    return {key: source.strings(f"described.{key}") for key in source.names("described") if key != SUMMARY}
 
 
 def _open_like(source: TomlSource, home: Path, file: str) -> TomlSource | None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from support.shipped import LIBRARY
 
 from gm.cli.read import MessageReader
+from gm.errors import GmError
+from gm.language.formats.json_position import position_to_json
 
 
 def read(words: str, power: str = "Holland") -> dict[str, object]:
@@ -70,3 +74,23 @@ def test_a_message_without_a_colon_is_a_problem(words: str) -> None:
     assert commands == []
     assert problems[0].startswith("To whom? Write the countries and a colon")
     assert "message Great Britain: your words" in problems[0]
+
+
+def test_a_position_brings_the_options_of_its_game() -> None:
+    variant = LIBRARY.variant("europe-1933", {"wings": "on"})
+    document = position_to_json(variant, variant.start) | {"phase": "W1933A"}
+    document["units"]["France"] = ["A Par"]
+    letter = b"From: marie@example.org\n\nBuild W Mar\n"
+    with_wings = MessageReader(LIBRARY, "europe-1933", "France", position=json.dumps(document)).read(letter)
+    assert (with_wings["orders"], with_wings["problems"]) == (["Build W Mar"], [])
+    without = MessageReader(LIBRARY, "europe-1933", "France", position=json.dumps(document | {"options": {}}))
+    assert without.read(letter)["orders"] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"wings": "purple"}, "the setting wings is off or on"), ({"foo": 1}, "no setting 'foo'"), ([], "must be an")],
+)
+def test_wrong_options_are_one_clear_line(options: object, words: str) -> None:
+    with pytest.raises(GmError, match=words):
+        MessageReader(LIBRARY, "europe-1933", "France", position=json.dumps({"options": options}))

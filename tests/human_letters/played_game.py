@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import email
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
+from typing import Any
 
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage
@@ -25,7 +27,7 @@ from gm.game.model.records import Game, GameState, InboxState, OutboxRow, Sheet,
 from gm.game.model.services import Services
 from gm.judge.model.orders import Move
 from gm.language.formats import stored_values
-from gm.language.formats.json_position import position_from_json
+from gm.language.formats.json_position import options_from_json, position_from_json
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering.order_text import statement
@@ -36,7 +38,7 @@ from human_letters.human_letter import HumanLetter
 GAME = "ostend"
 MASTER_ADDRESS = "ruth@example.org"
 SETTINGS = "zone: UTC\nmoves: 7 d\nretreats: 48 h\nbuilds: 48 h"
-BEGUN: dict[tuple[str, str], Data] = {}
+BEGUN: dict[tuple[str, tuple[tuple[str, str], ...], str], Data] = {}
 
 
 class Sent:
@@ -55,10 +57,11 @@ class PlayedGame:
     def __init__(self, services: Services, variant: str, position: str, language: str) -> None:
         self.store = MemoryStore(START, envelope=envelope)
         self.stage = DeskStage(services, self.store, self.store)
-        self.variant = services.variant(variant, {})
+        document = {} if position == "start" else json.loads(position)
+        self.variant = services.variant(variant, options_from_json(document))
         self._begin_once(language)
-        if position != "start":
-            self._set_up(position)
+        if document:
+            self._set_up(document)
         self._beginning = self.store.data.copy()
         self._opened = self._loaded()
         """The phase that the letters are for; a complete set of retreats ends it."""
@@ -67,7 +70,7 @@ class PlayedGame:
 
     def _begin_once(self, language: str) -> None:
         """Games of a variant and a language begin with the same rows, whatever position they are given."""
-        key = self.variant.id, language
+        key = self.variant.id, tuple(self.variant.options.items()), language
         if key not in BEGUN:
             self._begin(language)
             BEGUN[key] = self.store.data.copy()
@@ -82,13 +85,15 @@ class PlayedGame:
         letter["From"], letter["To"] = MASTER_ADDRESS, "gm@gm.example"
         letter["Authentication-Results"] = f"{AUTHSERV}; dmarc=pass header.from=example.org"
         letter["Message-ID"] = "<creation@example.org>"
-        letter.set_content(f"CREATE {GAME} {self.variant.id}\nlanguage: {language}\n{SETTINGS}\n{seats}\nSTART")
-        self._post(letter, MASTER_ADDRESS, "gm@gm.example")
+        options = "".join(f"{name}: {value}\n" for name, value in self.variant.options.items())
+        letter.set_content(
+            f"CREATE {GAME} {self.variant.id}\nlanguage: {language}\n{options}{SETTINGS}\n{seats}\nSTART"
+        )
+        self._post(letter.as_bytes(), MASTER_ADDRESS, "gm@gm.example")
         if self._game().state is not GameState.RUNNING:
             raise RuntimeError(f"no game of {self.variant.id} could be started")
 
-    def _set_up(self, text: str) -> None:
-        document = json.loads(text)
+    def _set_up(self, document: Mapping[str, Any]) -> None:
         position = position_from_json(self.variant, document)
         data, game = self.store.data, self._game()
         stored = stored_values.position_to_text(position, self.variant)
@@ -175,28 +180,32 @@ class PlayedGame:
     def _write(self, power: str, subject: str, body: str, html: str, answered: str = "") -> str:
         to = self._reply_address(power)
         self._posted += 1
-        letter = EmailMessage(policy=policy.SMTP)
-        letter["Return-Path"] = f"<{address(power)}>"
-        letter["Received"] = f"from mail.example.org by {AUTHSERV} with ESMTPS; {format_datetime(self.stage.now())}"
-        letter["Authentication-Results"] = f"{AUTHSERV}; dmarc=pass header.from=example.org"
-        letter["Date"] = format_datetime(self.stage.now())
-        letter["From"] = f"{power} Player <{address(power)}>"
-        letter["To"] = to
-        letter["Subject"] = subject
-        letter["Message-ID"] = f"<{self._posted}.human@mail.example.org>"
+        sender, now = address(power), format_datetime(self.stage.now())
+        heads = {
+            "Return-Path": f"<{sender}>",
+            "Received": f"from mail.example.org by {AUTHSERV} with ESMTPS; {now}",
+            "Authentication-Results": f"{AUTHSERV}; dmarc=pass header.from=example.org",
+            "Date": now,
+            "From": f"{power} Player <{sender}>",
+            "To": to,
+            "Message-ID": f"<{self._posted}.human@mail.example.org>",
+            "User-Agent": "Mozilla Thunderbird",
+        }
         if answered:
-            letter["In-Reply-To"] = letter["References"] = f"<{answered}>"
-        letter["User-Agent"] = "Mozilla Thunderbird"
+            heads["In-Reply-To"] = heads["References"] = f"<{answered}>"
+        letter = EmailMessage(policy=policy.SMTP)
+        letter["Subject"] = subject
         if html:
             letter.set_content(html, subtype="html", cte="quoted-printable")
         else:
             letter.set_content(body, cte="quoted-printable")
-        return self._post(letter, address(power), to)
+        head = "".join(f"{name}: {value}\r\n" for name, value in heads.items())  # EmailMessage would parse each
+        return self._post(head.encode("ascii") + letter.as_bytes(), sender, to)
 
-    def _post(self, letter: EmailMessage, sender: str, to: str) -> str:
+    def _post(self, raw: bytes, sender: str, to: str) -> str:
         """Returns the text of what is sent to the sender, as it leaves."""
         now = self.stage.now()
-        self.stage.post(Received(letter.as_bytes(), now, "test", sender, (to,)))
+        self.stage.post(Received(raw, now, "test", sender, (to,)))
         clock.tick(self.stage.services, self.stage.transaction, None)
         relay = Sent()
         while clock.send(self.stage.transaction, relay, self.stage.services):

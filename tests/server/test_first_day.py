@@ -25,8 +25,7 @@ from support.mail.smtp_sink import Sink
 from support.processes.terminal import Terminal
 from support.processes.warm_process import WarmProcess, run, run_cold
 
-from gm.server.init import initialise
-from gm.server.settings_file import Answers
+from gm.server.init import Answers, initialise
 
 DOMAIN = "games.example.org"
 RECORDS = {
@@ -160,7 +159,7 @@ def test_from_init_to_doctor_behind_postfix(tmp_path: Path, dns: DnsServer) -> N
         config = tmp_path / "gm.toml"
         assert "start `gm serve`" in doctor(dns, config)["delivery"][1]
         stack.enter_context(serving(dns, config))
-        until(lambda: "letters are taken" in doctor(dns, config, 0)["listen"][1], 60)
+        until(lambda: "letters are taken" in doctor(dns, config, 0)["listen"][1])
         checks = doctor(dns, config)
         assert {what for what, (good, _) in checks.items() if not good} == set(), checks
         assert {"listen", "relay", "delivery", "plus", "SPF", "DKIM", "DMARC"} <= set(checks)
@@ -172,7 +171,7 @@ def test_a_running_server_may_take_the_letters_first(tmp_path: Path, dns: DnsSer
         text = config.read_text(encoding="utf-8").replace("[imap]", "[imap]\npoll_seconds = 0.2")
         config.write_text(text, encoding="utf-8")
         with serving(dns, config):
-            until(lambda: folder_exists(dovecot, "Processed"), 60)
+            until(lambda: folder_exists(dovecot, "Processed"))
             checks = doctor(dns, config)
     assert {what for what, (good, _) in checks.items() if not good} == set(), checks
     assert {"delivery", "plus", "DKIM"} <= set(checks)

@@ -16,8 +16,7 @@ from click.testing import CliRunner
 from gm.__main__ import main
 from gm.config import Config, load_config
 from gm.errors import ConfigError
-from gm.server.init import basic_answers, initialise
-from gm.server.settings_file import Answers, SettingValue, write_settings
+from gm.server.init import Answers, SettingValue, basic_answers, initialise, write_settings
 
 Written = Callable[[str], Path]
 SETTING = re.compile(r"^# (\w+) = ")

@@ -22,7 +22,7 @@ from gm.store.database import Database
 from gm.store.nodes import rights
 from gm.store.row_mapping import Bell
 
-GUARD = 30
+GUARD = 60
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
 HOLDER = """
 import sys, time

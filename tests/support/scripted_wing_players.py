@@ -8,7 +8,7 @@ from random import Random
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, GROUND, Location, Place, locate
-from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.air_board import AirBases
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Build, Disband, Entry, Hold, Move, Retreat, Statement, Support, UnitRef

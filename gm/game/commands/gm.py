@@ -14,8 +14,7 @@ from gm.game.model.records import GameState, Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, Overrule, tell_all
+from gm.game.session.session import Handlers, LetterSession, Overrule, tell_all
 from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON, fitting_formats

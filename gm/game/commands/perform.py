@@ -31,9 +31,8 @@ from gm.game.players import (
     seats,
     statements,
 )
-from gm.game.session.handler import Handler, Handlers
 from gm.game.session.open_lines import remember_open_lines
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handler, Handlers, LetterSession
 from gm.game.votes import draw_votes, polls
 from gm.language.commands.requests import ActAsRequest, CreateRequest
 from gm.language.commands.table import SEAT_SCOPE, keyword_of, limits_of, may_name_game, rows_of, scope_of

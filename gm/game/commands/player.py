@@ -6,8 +6,7 @@ from gm.game.model.records import SheetLine
 from gm.game.phase.draw_votes import may_vote
 from gm.game.phase.sheets import due_authors
 from gm.game.press import write
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.game.views import maps
 from gm.language.commands import requests
 

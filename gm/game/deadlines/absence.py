@@ -21,8 +21,7 @@ from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import deadlines
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_leading_range

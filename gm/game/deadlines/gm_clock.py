@@ -20,8 +20,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.session import change_setting
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, tell_all
+from gm.game.session.session import Handlers, LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_words import DateError

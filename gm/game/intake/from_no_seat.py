@@ -5,24 +5,29 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
-from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games
+from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games, named_games
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake.from_seat import answer_letter, obey
 from gm.game.intake.held_letters import hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits
+from gm.game.letters import reply_limits, seatless_inserts
 from gm.game.letters.line_outcomes import error_rows, outcome_rows
 from gm.game.letters.question import first_words
-from gm.game.model.letter_report import Note
+from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.records import MASTER, Game, Person
+from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.settings import language_of
 from gm.game.players import game_variant
 from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import LetterSession
+from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import RowsView, RowView, SectionView
+
+LINES_LOOKED_AT = 20
+"""Lines of a letter in which a game may be named."""
 
 
 def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
@@ -30,6 +35,9 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
     if not isinstance(sender, ProvenSender | SeveralSeats) or not _is_about_no_seat(incoming, sender):
         return None
     person = sender.person
+    if incoming.wants_game and may_create_games(incoming.services, person):
+        incoming.reply(in_language_of_letter(incoming, person), inserts=(AnswerInsert(seatless_inserts.CREATE),))
+        return DONE
     if sender.keyed:  # it concerns more than the seats whose reply address is the only proof
         return hold(incoming, person, sender.keyed[0])
     if incoming.letter.refused:
@@ -48,13 +56,23 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
             session.notes.clear()
             if not session.inserts:
                 key, words = _nothing_asked(incoming, person), first_words(incoming.words)
-                rest = session.say(f"desk.{key}")
-                session.note("no-seat-words" if words else key, done=False, words=words, rest=rest)
+                rest, about = session.say(f"desk.{key}"), _game_spoken_of(incoming) if words else ""
+                key = "no-seat-words-of" if about else "no-seat-words" if words else key
+                session.note(key, done=False, words=words, rest=rest, game=about)
                 session.insert("help")
         if heard.language != person.language and session.person.language == heard.language:
             session.note("language-heard")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
+
+
+def _game_spoken_of(incoming: IncomingLetter) -> str:
+    """The game that a letter names or answers, "" for none: its game master may be asked without a seat."""
+    words = (
+        word.strip(".,:;!?()\"'") for _, line in incoming.words.lines[:LINES_LOOKED_AT] for word in line.lower().split()
+    )
+    names = (*named_games(incoming.services, incoming.letter), *words)
+    return next((name for name in names if GAME_NAME.fullmatch(name) and incoming.store.games.by_name(name)), "")
 
 
 def _as_heard(incoming: IncomingLetter, person: Person) -> Person:
@@ -86,14 +104,23 @@ def excluded_note(game: Game) -> Note:
 
 def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
     if isinstance(sender, SeveralSeats):
-        creates = may_create_games(incoming.services, sender.person) and incoming.creates_game
-        return creates or no_seat.is_personal(incoming.reading)
+        may = may_create_games(incoming.services, sender.person)
+        return (may and (incoming.creates_game or incoming.wants_game)) or no_seat.is_personal(incoming.reading)
     seat = sender.seat
     if seat is None:
         return True
     # somebody who may create games does not do so as a power, nor in press, which is for others
-    may = seat.power != MASTER and may_create_games(incoming.services, sender.person)
-    return may and not find_press_channel(incoming.store, incoming.letter, seat) and incoming.creates_game
+    if not may_create_games(incoming.services, sender.person):
+        return False
+    creates = _begins_with_creation(incoming) if seat.power == MASTER else incoming.creates_game
+    return (creates or incoming.wants_game) and not find_press_channel(incoming.store, incoming.letter, seat)
+
+
+def _begins_with_creation(incoming: IncomingLetter) -> bool:
+    """Whether nothing in a game master's letter is about the game of their seat."""
+    first = min((given.line for given in incoming.reading.requests), default=0)
+    created = (given.line for given in incoming.reading.requests if isinstance(given.request, CreateRequest))
+    return incoming.creates_game and first in created
 
 
 def _create_game(incoming: IncomingLetter, person: Person) -> None:

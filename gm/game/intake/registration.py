@@ -26,7 +26,7 @@ from gm.game.session.session import NO_LETTER, LetterSession
 from gm.game.views.public import game_list
 from gm.language.commands import observers, players
 from gm.language.commands.requests import PressRequest
-from gm.language.i18n.catalogue import FALLBACK
+from gm.language.i18n.catalogue import FALLBACK, language_named
 from gm.language.i18n.guess_language import guess_language
 from gm.language.lines.letter_contents import LetterContents, Request
 
@@ -111,7 +111,7 @@ def _wishes(services: Services, letter: Letter, reading: LetterContents, languag
     words = [letter.subject, *(words for _, words in letter.lines)]
     language = guess_language(words, services.letters.languages, header=letter.language) or language
     return StrangerWishes(
-        people.language_named(services, form.language if form else "") or language,
+        language_named(form.language if form else "") or language,
         form is not None or bool(lines),
         people.tidy_name(next((name for name in (form.name if form else "", *names) if name), "")),
         form.zone[:60] if form else "",

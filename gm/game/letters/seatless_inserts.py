@@ -13,11 +13,13 @@ from gm.game.model.ports import Store
 from gm.game.model.records import Person
 from gm.game.model.reply_addresses import GAME_NAME_MOST
 from gm.game.model.services import Services
-from gm.game.views.public import first_steps, game_list, own_lists
+from gm.game.views.public import first_steps, game_list
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering.views import SectionView
 
 Sections = tuple[SectionView, ...]
+CREATE = "create"
+"""The insert that shows the lines which make a game."""
 
 
 def sections(
@@ -36,8 +38,10 @@ def _sections(services: Services, store: Store, person: Person, insert: AnswerIn
     if not person.id:
         return first_steps.how_to_join(catalogue, games) if services.registration else ()
     making = _how_to_create(services, store, person, catalogue, words) if may_create_games(services, person) else ()
+    if insert.kind == CREATE:
+        return making
     playing = first_steps.without_seat(catalogue, games)
-    listed = own_lists.sections(store, person, catalogue)
+    listed = first_steps.asked_games(store, person, catalogue)
     return (*listed, *making, *game_list.open_sections(services, store, person, catalogue), *playing)
 
 
@@ -45,7 +49,7 @@ def _how_to_create(
     services: Services, store: Store, person: Person, catalogue: Catalogue, words: Sequence[str]
 ) -> Sections:
     """With a name that no game has."""
-    game = first_steps.find_game_in_words(services, words, catalogue.language, ZoneInfo(person.zone))
+    game = first_steps.find_game_in_words(services, words, ZoneInfo(person.zone))
     wanted = game.name or catalogue.say("first-steps.create-name")
     names = (f"{wanted[: GAME_NAME_MOST - 3]}-{number}" for number in count(2))
     name = (

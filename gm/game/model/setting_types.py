@@ -18,7 +18,7 @@ from gm.language.dates.date_words import DateError, measure
 from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
 from gm.language.dates.time_zones import named_zone, near_zones
-from gm.language.i18n.catalogue import languages
+from gm.language.i18n.catalogue import language_named, languages
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
@@ -146,9 +146,10 @@ def duration(unit: str) -> SettingType[timedelta]:
 
 def _read_language(value: str, context: ReadContext) -> str:
     """Accepts a stored language that this server no longer has; its letters are in English."""
-    if not context.stored and value.lower() not in languages():
+    code = value.lower() if context.stored else language_named(value)
+    if not code:
         raise InvalidValue("setting.trouble.language", ("known", ", ".join(languages())))
-    return value.lower()
+    return code
 
 
 def _read_words(value: str, _context: ReadContext) -> str:

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
 from gm.game.phase.sheets import SheetDraft
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement
 from gm.judge.model.calendar import sheet_writers

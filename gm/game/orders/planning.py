@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from gm.game.identity import which_phase
 from gm.game.phase import planned_orders
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import planning
 
 

@@ -10,8 +10,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
 from gm.game.model.records import MASTER, Sheet
 from gm.game.orders import gm_orders
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit, ref
 from gm.language.commands.planning import ProxyRequest

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gm.errors import GmError
 from gm.game.identity.sender import may_create_games
-from gm.game.model.choose_setting import VARIANT, SettingError, all_settings
+from gm.game.model.choose_setting import VARIANT, SettingError, all_settings, split_reason
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, variant_of
@@ -16,7 +16,6 @@ from gm.game.model.observer_records import EJECTED
 from gm.game.model.records import LEAGUE, Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.reply_addresses import slug
 from gm.game.model.services import Services
-from gm.game.model.setting_names import split_reason
 from gm.game.players.people import is_valid_address
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant

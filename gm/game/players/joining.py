@@ -19,9 +19,8 @@ from gm.game.model.settings import GameSettings, stored_value
 from gm.game.phase import conduct
 from gm.game.players import power_assignment, records
 from gm.game.session import notices, seat_changes
-from gm.game.session.handler import Handler, Handlers
 from gm.game.session.no_seat import session_in_game
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handler, Handlers, LetterSession
 from gm.language.commands import players
 from gm.language.commands.preferences import read_preferences
 from gm.language.i18n.localized_variant import localized

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from gm.game.model.records import LEAGUE
 from gm.game.model.reply_addresses import slug
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.game.views.chronicle.leagues import LONGEST_NAME, league_of, may_enter
 from gm.language.commands.gm import LeagueRequest
 

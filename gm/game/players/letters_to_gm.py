@@ -12,8 +12,7 @@ from gm.game.letters.question import language_about, queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import MASTER, Game, Person
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands.requests import PressRequest
 from gm.language.rendering.views import QuotedWordsView, SectionView
 

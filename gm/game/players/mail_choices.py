@@ -12,8 +12,7 @@ from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import Digest, MailChoice
 from gm.game.model.records import MASTER
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import observers
 
 MUTED_MOST = 30

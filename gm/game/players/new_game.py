@@ -22,8 +22,7 @@ from gm.game.players.leagues import put_into_league
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
 from gm.game.session.change_setting import change_setting
-from gm.game.session.handler import Handlers
-from gm.game.session.session import NO_LETTER, LetterSession
+from gm.game.session.session import NO_LETTER, Handlers, LetterSession
 from gm.game.turns import resolve
 from gm.language.commands.requests import (
     CreateRequest,

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.records import GameState
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import observers
 
 LONGEST = 20_000

@@ -17,8 +17,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game, power_named
 from gm.game.model.observer_records import EJECTED, MONITOR, OBSERVER, OBSERVER_SEATS, OUTSIDE
 from gm.game.model.records import Game, GameState, Seat
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import observers
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n.normalize import clean

@@ -18,13 +18,13 @@ from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
 from gm.game.model.setting_types import UTC
 from gm.game.session import confirmation_requests, notices
-from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import players
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.requests import TimeZoneRequest
 from gm.language.dates.time_zones import named_zone, near_zones
+from gm.language.i18n.catalogue import language_named
 
 ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
 NAME_MOST = 80
@@ -101,7 +101,7 @@ def remove_address(session: LetterSession, request: players.RemoveAddressRequest
 
 
 def set_language(session: LetterSession, request: players.LanguageRequest, line: int) -> None:
-    code = language_named(session.services, request.language)
+    code = language_named(request.language)
     if not code:
         known = ", ".join(session.services.letters.languages)
         session.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
@@ -118,10 +118,15 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
         return
     _save(session, replace(session.person, name=new))
     session.note("named", line=line, headline=True, name=new)
-    for number in dict.fromkeys(seat.game for seat in session.store.games.seats_of(session.person.id)):
+    tell_new_name(session, session.person, old, line)
+
+
+def tell_new_name(session: LetterSession, person: Person, old: str, line: int) -> None:
+    """Tells the game masters of the person's games, apart from the writer of the letter."""
+    for number in dict.fromkeys(seat.game for seat in session.store.games.seats_of(person.id)):
         game = session.store.games.get(number)
-        if old != new and game.state is not GameState.ENDED:
-            note = Note("desk.renamed", (("old", old), ("name", new)))
+        if old != person.name and game.state is not GameState.ENDED:
+            note = Note("desk.renamed", (("old", old), ("name", person.name)))
             notices.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 
@@ -142,17 +147,6 @@ def renew_token(session: LetterSession, request: players.NewTokenRequest, line: 
     session.seat = seat
     session.reload_game()
     session.note("token-new", line=line, headline=True)
-
-
-def language_named(services: Services, words: str) -> str:
-    """The code of a supported language by its code or name; "" for none."""
-    wanted = words.strip().lower()
-    for code in services.letters.languages:
-        key = f"language.names.{code}"
-        catalogue = services.letters.catalogue()
-        if wanted in (code, *(catalogue.say(key).lower().split(", ") if key in catalogue else ())):
-            return code
-    return ""
 
 
 # ---- one more address

@@ -5,8 +5,7 @@ from __future__ import annotations
 from gm.game.model.conduct_records import PlayingRecord
 from gm.game.model.letter_report import Note
 from gm.game.phase import conduct
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands.players import RecordRequest
 
 

@@ -19,8 +19,7 @@ from gm.game.model.services import Services
 from gm.game.model.setting_types import Anonymity
 from gm.game.model.statement_records import EndStatement, StatementRound
 from gm.game.press.anonymize import remove_names
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands.observers import StatementRequest
 from gm.language.lines.letter_contents import LetterContents
 

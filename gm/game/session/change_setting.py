@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, value_in_force
+from gm.game.model.choose_setting import (
+    SettingError,
+    all_settings,
+    is_rule,
+    setting_named,
+    split_reason,
+    value_in_force,
+)
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.records import GameState
-from gm.game.model.setting_names import split_reason
 from gm.game.model.setting_types import WORDS, Anonymity
 from gm.game.model.settings import GameSetting
 from gm.game.session import notices

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from gm.game.letters import digest
+from gm.game.letters.question import queue_plain_notice
 from gm.game.letters.results import render_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import OBSERVER_SEATS
+from gm.game.model.ports import Store
+from gm.game.model.records import Game
+from gm.game.model.services import Services
 from gm.game.model.setting_types import CLOSED
-from gm.game.session import openings
 from gm.game.session.session import LetterSession
+from gm.game.views.public import game_list
+from gm.language.rendering.views import RowsView, SectionView
 
 
 def add_notice(session: LetterSession, note: Note) -> None:
@@ -21,7 +26,7 @@ def send_notices(session: LetterSession) -> None:
     _introduce(session)
     opened, session.opened = session.opened, False
     if opened:
-        openings.tell_openings(session.services, session.store, session.game, f"opening:{session.row.id}")
+        tell_openings(session.services, session.store, session.game, f"opening:{session.row.id}")
     notes, session.news = tuple(session.news), []
     if not notes:
         return
@@ -55,3 +60,18 @@ def tell_gms(session: LetterSession, note: Note, cause: str) -> None:
     for seat in session.loaded_game.masters:
         if seat.person is not None and seat.id != session.seat.id:
             session.send(render_notice(session.services, session.store, session.game, seat, note, cause))
+
+
+def tell_openings(services: Services, store: Store, game: Game, cause: str) -> None:
+    """Queue the letters if the game is listed and open. Nobody who has a seat in it, or observes it, gets one."""
+    if not game.id:
+        return
+    inside = {seat.person for seat in (*store.games.seats(game.id), *store.games.observer_seats(game.id))}
+    inside |= {entry.person for entry in store.games.applicants(game.id)}
+    for person in store.people.wanting_openings():
+        offer = game_list.offer(services, store, person, game) if person.id not in inside else None
+        if offer is not None:
+            row, words = offer
+            note = Note("desk.opening", (("game", game.name),))
+            sections = (SectionView(words, (RowsView((row,)),)),)
+            queue_plain_notice(services, store, person, game, note, cause, sections)

@@ -16,7 +16,7 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, GameState, Seat
 from gm.game.model.services import Services
-from gm.game.session.openings import tell_openings
+from gm.game.session.notices import tell_openings
 from gm.game.views.maps import snapshots_back
 from gm.game.views.missing_orders import MOVES, powers_without_orders
 from gm.game.views.turn_events import TurnView

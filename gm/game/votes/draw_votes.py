@@ -14,8 +14,7 @@ from gm.game.identity.which_phase import closed_reason
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import Vote
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, agreed_end, may_vote, survivors
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import Handlers, LetterSession
 from gm.game.turns import resolve
 from gm.language.commands import requests
 

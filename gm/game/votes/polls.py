@@ -19,8 +19,7 @@ from gm.game.model.poll_records import Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
-from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, tell_all
+from gm.game.session.session import Handlers, LetterSession, tell_all
 from gm.game.views.polls import choices_by_power
 from gm.language.commands import gm
 from gm.language.i18n.normalize import clean

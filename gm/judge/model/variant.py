@@ -151,7 +151,8 @@ class LocalName(Struct, frozen=True):
 
 class Translation(Struct, frozen=True, eq=False):
     """The names of a board in a language other than English: provinces by code, powers and minor powers by name, unit
-    kinds by code; the meanings of its settings, and its special lines. Whatever is missing is English.
+    kinds by code; the meanings of its settings, its special lines, its summary and how it is described
+    (`Variant.described`). Whatever is missing is English.
     """
 
     provinces: Mapping[str, LocalName] = field(default_factory=dict)
@@ -159,6 +160,8 @@ class Translation(Struct, frozen=True, eq=False):
     kinds: Mapping[str, LocalName] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
+    summary: str = ""
+    described: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Variant(Struct, frozen=True, eq=False, dict=True):
@@ -170,7 +173,8 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     phase's name, or by its first and last ("FM": the movement phases of Fall). `special` are up to five lines about
     the variant for the first letter, which may name settings (NAMED_IN_SPECIAL). `translations` are the languages that
     have names for its board, `language` is that of its players' letters. `elsewhere` is the variant's name in other
-    programs whose games can be imported, by the program.
+    programs whose games can be imported, by the program. `summary` is one line for lists; `described` what people call
+    the variant who do not know its name, by "variant" or the line of a setting ("wings on").
     """
 
     id: str
@@ -194,6 +198,12 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     translations: Mapping[str, Translation] = field(default_factory=dict)
     language: str = "en"
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    summary: str = ""
+    described: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def summary_in(self, language: str) -> str:
+        translation = self.translations.get(language)
+        return (translation.summary if translation is not None else "") or self.summary
 
     def special_lines(self, language: str) -> tuple[str, ...]:
         """The `special` lines in that language, else in English."""

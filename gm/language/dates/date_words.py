@@ -17,13 +17,16 @@ from msgspec import Struct
 from gm.language.dates.time_zones import find_zone, named_zone, near_zones
 
 LONGEST = 200
+NO_HOUR, NO_DATE = "date.trouble.part", "date.trouble.word"
+"""Keys of errors: of a part of a day without an hour, and of words that are no date."""
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(HOURS, 1)}
 
 
 class DateError(Struct, frozen=True):
@@ -100,10 +103,13 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
 
 
 def plain(text: str) -> str:
-    """Lower case, one kind of dash, single blanks."""
+    """Lower case, one kind of dash, single blanks; hours and parts of the day in figures: "8 in the evening"."""
     text = unicodedata.normalize("NFKC", text[: 4 * LONGEST])
     text = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("’", "'")
-    return " ".join(text.lower().split())
+    text = " ".join(text.lower().split())
+    for pattern, words in SPOKEN:
+        text = pattern.sub(words, text)
+    return text
 
 
 def _piece(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int]:
@@ -211,6 +217,10 @@ def _from_today(match: re.Match[str]) -> ReadPiece:
     return FromToday(match.group(), {"today": 0, "tonight": 0, "tomorrow": 1}.get(match.group(), 2))
 
 
+def _part_of_day(match: re.Match[str]) -> DateError:
+    return DateError(NO_HOUR, (("word", match.group().strip()),))
+
+
 def _offset(match: re.Match[str]) -> ReadPiece:
     sign, hours, minutes = match[1] or match[4], int(match[2] or match[5]), int(match[3] or 0)
     if hours > 14 or minutes > 59:
@@ -244,6 +254,21 @@ SHORT_ZONES = (
     "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt|mesz|mez"
 )
 
+PART = r"(?:in the )?(?P<part>morning|afternoon|evening|night)s?"
+CLOCK = r"(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?(?:o'?clock|uhr|h)\b)?)"
+SPOKEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"\b(?:a |one )?fortnight\b"), "2 weeks"),
+    (re.compile(r"\btonight(?=,? (?:at )?\d)|\bthis evening\b"), "today evening"),
+    (
+        re.compile(rf"\b({'|'.join(HOURS)})(?= (?:o'?clock|uhr|[ap]\.?m\b|(?:in the|at) (?:morning|evening|night)))"),
+        lambda match: str(NUMBERS[match[1]]),
+    ),
+    (re.compile(rf"(?<=\bat )({'|'.join(HOURS)})(?=[,.;]|$)"), lambda match: str(NUMBERS[match[1]])),
+    (re.compile(rf"\b{PART},? (?=(?:at )?\d{{1,2}}(?:[:.]\d{{2}})? ?[ap]\.?m\b)"), ""),
+    (re.compile(rf"\b{PART},? (?:at |around |by )?{CLOCK}(?![\d:.]\d|\w)"), r"\g<clock> in the \g<part>"),
+)
+"""How people say hours -> how they are read here."""
+
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
@@ -263,6 +288,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
         (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),
+        (rf"{PART}\b", _part_of_day),
         (r"today\b|tonight\b|(?:the )?day after tomorrow\b|tomorrow\b", _from_today),
         (r"(?:utc|gmt)? ?([+-])(\d{2}):?(\d{2})\b|(?:utc|gmt) ?([+-])(\d{1,2})\b", _offset),
         (r"z\b", _zulu),

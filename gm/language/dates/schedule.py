@@ -6,6 +6,7 @@
     "Mon-Fri 20:00", "daily 20:00", "Wed 20:00, Sat 12:00"
     "Sundays at 8 in the evening"       and "weekly, Sundays 20h Vienna time"
     "every 3 days at 20:00"             so many days after the phase opens, to the nearest 20:00
+    "every 3 days", "weekly"            a span: 3 d, 7 d
     "none"                              no deadline: a phase ends when everybody is ready, or by PROCESS
 
 Slots are a grid: a phase that ends early or late leaves it where it was. The slot taken is the first one at least
@@ -97,8 +98,8 @@ def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
         return Never(words)
     if not words or len(words) > LONGEST or words.isdigit():
         return DateError("schedule.trouble.form", (("text", text.strip()[:60]),))
-    if re.fullmatch(SPAN, words):
-        return _span(words, zone)
+    if span := EVERY_SPAN.fullmatch(words):
+        return _span(span["span"] or "1 week", zone)
     if match := EVERY_DAYS.fullmatch(words):
         return _every_days(match, " ".join(text.split()), zone)
     return _weekly(" ".join(text.split()), zone)
@@ -171,10 +172,16 @@ EVERY_DAYS = re.compile(
     r"(?P<unit>days?|d|weeks?|w))\b(?P<rest>.*)"
 )
 """Several days apart, with the hour before or behind."""
+EVERY_SPAN = re.compile(
+    rf"(?:(?:every|each) )?(?P<span>{SPAN})|weekly|(?:every|each) week|once (?:a|per|every|each) week", re.ASCII
+)
+"""A span, and words for one; `span` is None for a week."""
 WORK_DAYS = re.compile(r"weekdays|working days")
 PHRASE = 5
 """The most words of an hour or a zone: "8 o'clock in the evening"."""
-JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock|weekly|week|once (?:a|per) week)\b")
+JOIN = re.compile(
+    r"[,;&+/]|(?:and|at|on|every|each|the|o'clock|weekly|week|(?:once|twice|\w+ times) (?:a|per|every|each) week)\b"
+)
 
 
 def _span(words: str, zone: ZoneInfo) -> After | DateError:

@@ -68,6 +68,12 @@ def besides_to_json(variant: Variant, position: Position) -> dict[str, Any]:
     return document
 
 
+def options_from_json(document: Mapping[str, Any]) -> dict[str, str]:
+    """The options of the variant that the position was written with. Raises ExchangeError."""
+    options = document.get("options")
+    return {str(key): str(value) for key, value in read_object({} if options is None else options, "options").items()}
+
+
 def phase_to_json(variant: Variant, position: Position) -> str:
     """The step that comes next, or the next after it that players have a name for."""
     steps = len(variant.calendar)

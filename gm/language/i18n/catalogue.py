@@ -133,6 +133,17 @@ def languages(folder: Path | None = None) -> tuple[str, ...]:
     )
 
 
+def language_named(words: str) -> str:
+    """The code of a language of letters by its code or name; "" for none."""
+    folder, wanted = resources.folder("templates") / "sentences", words.strip().lower()
+    names = load(folder, FALLBACK)
+    for code in languages():
+        key = f"language.names.{code}"
+        if wanted in (code, *(names.say(key).lower().split(", ") if key in names else ())):
+            return code
+    return ""
+
+
 class SentenceFile(dict[str, str | Mapping[str, str]]):
     """The sentences of one file. The other files beside it are opened when a key is asked for that it does not have."""
 

@@ -99,7 +99,16 @@ class PlaceNames:
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
         self.letters = {word for name in self._phrases for word in name if len(word) == 1} | self._small
         self.inner = {word for name in self._phrases for word in name[1:]} | self._small
+        self.lettered = self._by_letter()
         self._memo: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def _by_letter(self) -> dict[str, str]:
+        """The provinces whose names differ in a letter alone, by that letter: "box A", "box B" …"""
+        families: dict[tuple[str, ...], dict[str, str]] = {}
+        for name, codes in self._phrases.items():
+            if len(name) > 1 and len(name[-1]) == 1 and len(codes) == 1:
+                families.setdefault(name[:-1], {})[name[-1]] = next(iter(codes))
+        return max((family for family in families.values() if len(family) > 1), key=len, default={})
 
     def _learn(self, area: Province) -> None:
         spellings = [area.name]

@@ -19,6 +19,8 @@ from gm.language.rendering.order_text import statement as written
 
 POSSESSIVE = re.compile(r"\w(?:'s|s') *$")
 MOVE_MISSING = "move-not-ordered"
+SIGN = re.compile(r"\bc\b")
+"""A convoy in notation."""
 SHORTEST_WORD = 4
 """Letters of a kind of unit that is no sign."""
 
@@ -99,6 +101,26 @@ def _says_both(order: OrderLine, sheet: LineReader) -> bool:
     text = clean(order.text).text
     moves = (word for word in sheet.scanner.scan(text) if word.type == "MOVE")
     return any(POSSESSIVE.search(text[: move.start_pos]) for move in moves)
+
+
+def armies_carried(
+    orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
+) -> Iterator[OrderLine]:
+    """The move of an army without an order that a sentence says a fleet carries: "the North Sea ferries my army to
+    Belgium".
+    """
+    every = (*(order.statement for order in orders), *context.on_file())
+    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
+    own = {unit.at.province for unit in context.position.units_of(context.power)} - ordered
+    step = context.variant.step(context.position).letter
+    for order in orders:
+        convoy = order.statement
+        if order not in spoken or not isinstance(convoy, Convoy) or SIGN.search(order.text.lower()):
+            continue
+        journey = Move(convoy.target, Place(convoy.to.province))
+        if convoy.target.at.province in own and sheet.try_out(written(journey, step), context):
+            own.discard(convoy.target.at.province)
+            yield replace(order, statement=journey)
 
 
 def _lacking(order: Statement, free: Mapping[str, str], step: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Sentences that are read as one with the next, cut in two, or say again what another one says."""
+"""Sentences read as one with the next, cut in two, or that repeat another; and the clauses of one convoy."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause import AMOUNTS, NAMES
-from gm.language.prose.clause_runs import ClauseRunReader
-from gm.language.prose.clauses import Sentence
-from gm.language.prose.guess import CODES
+from gm.language.prose.clause_runs import ClauseRunReader, Columns
+from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import with_signs
+from gm.language.prose.shared_acts import OF_UNITS
+from gm.language.prose.stance import stance_of
 from gm.language.prose.unclear_parts import UNCLEAR
 
 COLON = re.compile(r":(?=\s)")
@@ -26,6 +29,9 @@ COMMA = re.compile(r"[,;:]\s")
 MOST_COMMAS = 40
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
+
+CHOICES = frozenset({"alternative", "condition"})
+"""Stances of a sentence that may concern the last unit alone."""
 
 
 class SentenceJoinReader(ClauseRunReader, frozen=True):
@@ -83,6 +89,73 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         commas = [match.end() for match in islice(COMMA.finditer(text, start, end), MOST_COMMAS)]
         last = [start, *commas[:-1]][-2:]
         return any(self._is_sure(text, Sentence(first, end, end, "")) for first in last)
+
+    def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
+        Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
+        holds, Italy says they hold, too").
+        """
+        choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
+        patterns = {
+            "later": (self.phrases.later,),
+            "reported": (self.phrases.reported,),
+            "hedge": (self.phrases.hedge,),
+        }.get(stance, choices)
+        doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
+        at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
+        match = matches[0] if at else None
+        if stance == "hedge":  # "pull the Brest order, I'm still thinking"
+            first, end = cut[max(at - 1, 0)]
+            gone = self.phrases.cancel.match(masked, first_word(masked, first, end))
+            gone = gone or self.phrases.cancelled.search(masked[:end], first)
+            return at if gone and not self.own_places(text, cut[at][0]) else 0
+        before = self.whole_orders(text, cut[0][0], cut[at - 1][1]) if match else None
+        if match is None or before is None:
+            return 0
+        begins = match.start() <= first_word(text, *cut[at])
+        if stance == "reported":
+            about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
+            return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
+        if stance == "later":
+            return at if begins else 0
+        units = self.own_places(text, cut[at][0])
+        ordered = {slot_province(order.slot) for order in before.statements}
+        return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
+
+    def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """Where the writer's whole orders stand behind words of others: "Italy swears peace, so Vienna to Galicia"."""
+        for at, (first, end) in enumerate(cut if stance == "reported" else ()):
+            own = at and self.phrases.therefore.match(masked, first_word(masked, first, end))
+            whole = self.whole_orders(text, own.end(), cut[-1][1]) if own else None
+            if own and whole is not None and not whole.is_flawed:
+                ordered = {slot_province(order.slot) for order in whole.statements}
+                if self.own_places(text[:first], cut[0][0]) - ordered:
+                    return 0  # "Turkey suggests Sev to Rum, so Mos to Ukr"
+                return at if not stance_of(masked, Sentence(first, len(masked), len(masked), ""), self.phrases) else 0
+        return 0
+
+    def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
+        joined = list(cut)
+        types = [{token.type for token in self.plain_tokens(text, *columns)} for columns in cut]
+        for at, named in enumerate(types if self.sheet.kind.holds else ()):
+            if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
+                continue
+            first = next((past for past in range(at, 0, -1) if not self._is_fleets(text, *cut[past - 1])), 0)
+            past = next((past for past in range(at + 1, len(cut)) if not self._is_fleets(text, *cut[past])), len(cut))
+            for run in ((first, at + 1), (at, past), (at, past + 1)):
+                columns = cut[run[0]][0], cut[min(run[1], len(cut)) - 1][1]
+                acts = set().union(*types[run[0] : run[1]]) & {"SUPPORT", "SUPPORTED", "HOLD"}
+                convoy = self.guess(text, *columns) if run[1] - run[0] > 1 and not acts else None
+                if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
+                    return [*joined[: run[0]], columns, *joined[run[1] :]]
+        return joined
+
+    def _is_fleets(self, text: str, start: int, end: int) -> bool:
+        tokens = [token for token in self.scan(text) if start <= token.start_pos < end]
+        named = mentions_of(tokens, self.context)
+        units = [mention.unit for mention in named if mention.unit is not None and mention.unit.kind == "F"]
+        return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
 
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)

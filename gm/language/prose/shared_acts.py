@@ -104,6 +104,8 @@ def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> b
 def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
     units = units_alone(reader, blank(text, *alike.span()), start, end)
+    if units and reader.memory.kept and not reader.memory.latest:
+        return reader.orders_of((), text, start, end)  # "Rome must stay. So must Naples."
     last = reader.memory.last
     if reader.phrases.negated.search(alike.group()) and not last.endswith(" H"):
         return None

@@ -138,9 +138,11 @@ class StretchReader(Struct, frozen=True):
 
         kind = self.sheet.kind
         signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
+        low = piece.lower()
         for pattern, sign in signs:
-            for match in [match for match in pattern.finditer(piece.lower()) if is_free(match, [*places, *acts])]:
+            for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
+                low = piece.lower()
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
         for padding, kept in () if padded else paddings:
             for match in list(padding.finditer(piece.lower())):
@@ -360,12 +362,15 @@ class StretchReader(Struct, frozen=True):
         return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def names_nearly(self, text: str, start: int, end: int) -> bool:
-        """Whether a short clause goes somewhere and has words like names of places: "Wein to Galacia"."""
+        """Whether a short clause has words like the names of units, or goes to a place like that: "Wein to Galacia"."""
         tokens = self.tokens(text, start, end)
-        if not {token.type for token in tokens} & TOWARDS or len(text[start:end].split()) > SHORT:
+        if len(text[start:end].split()) > SHORT:
             return False
+        goes = bool({token.type for token in tokens} & TOWARDS)
+        own = {unit.at.province for unit in own_units(self.context)}
         words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
-        return any(len(word) >= LONG_NAME and near_names(self.sheet.names, word, NEARLY) for word in words)
+        names = (near_names(self.sheet.names, word, NEARLY) for word in words if len(word) >= LONG_NAME)
+        return any(own & set(near) or (near and goes) for near in names)
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""
@@ -379,7 +384,7 @@ class StretchReader(Struct, frozen=True):
         """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
         kinds = {token.type for token in self.tokens(text, start, end)}
         words = text[start:end].split()
-        beside = bool(self.memory.orders) or self.memory.is_doubted
+        beside = bool(self.memory.orders or self.memory.kept) or self.memory.is_doubted
         return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:

@@ -32,10 +32,13 @@ def _last_part(name: str, delimiter: bytes | None) -> str:
 
 
 def remove_letters(client: IMAPClient, folder: str, prefix: str, junk: bool) -> list[RemovedLetter]:
-    """Removes the letters whose Message-ID begins with `prefix`; returns their bytes. Leaves the folder selected."""
+    """Removes the letters whose Message-ID begins with `prefix`; returns their bytes. Leaves the folder selected.
+
+    Letters marked as deleted count too: a running server may move a letter here after it got that mark elsewhere.
+    """
     client.select_folder(folder)
     client.noop()
-    uids = client.search(["HEADER", "MESSAGE-ID", f"<{prefix}", "UNDELETED"])
+    uids = client.search(["HEADER", "MESSAGE-ID", f"<{prefix}"])
     if not uids:
         return []
     raws = client.fetch(uids, ["BODY.PEEK[]"])

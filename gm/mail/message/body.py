@@ -18,9 +18,8 @@ from gm.game.model.records import Reference
 from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
-from gm.mail.message.mail_program_words import PhrasePattern, any_of
+from gm.mail.message.mail_program_words import LONG_UNDERSCORES, PhrasePattern, any_of
 from gm.mail.message.mime import MimePart
-from gm.mail.message.quote_phrases import LONG_UNDERSCORES
 from gm.mail.message.quotes import LineKind
 from gm.mail.message.ref_line import find_ref_lines
 

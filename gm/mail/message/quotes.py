@@ -17,7 +17,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.mail import limits
-from gm.mail.message import quote_phrases as phrases
+from gm.mail.message import mail_program_words as phrases
 
 MARKED = re.compile(r"\s{0,3}(>|\|\s(?!.*\|\s*$)|\|$)")
 """A line between two bars is a row of a table, no quote."""

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from support.shipped import LIBRARY
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, change_setting, setting_views
+from gm.game.model.choose_setting import SettingError, change_setting, setting_views, split_reason
 from gm.game.model.records import Game, GameState
-from gm.game.model.setting_names import split_reason
 from gm.game.model.setting_types import Anonymity, PressMode
 from gm.game.model.settings import GameSettings, game_settings
 from gm.judge.mechanics.dips.paid_press import PaidPress
@@ -186,7 +185,7 @@ def test_the_last_choice_counts() -> None:
         ("reminder", "-5", "reminder: “-5” is not a length of time"),
         ("grace", "5 parsecs", "grace: “5 parsecs” is not a length of time"),
         ("press", "maybe", "press: “maybe” is not one of the choices: none, public, white, grey, both."),
-        ("language", "Deutsch", "language: “Deutsch” is not a language."),
+        ("language", "Klingonisch", "language: “Klingonisch” is not a language."),
         ("wings", "maybe", "wings: “maybe” is not one of the choices: yes, no."),
         ("points", "10", "points: “10” is not a whole number from 1 to 9."),
         ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from support import scripted_wing_players as pilots
 
 from gm import resources
-from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.air_board import AirBases
 from gm.judge.mechanics.wings.wing_events import Bombed
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Dislodgement, OrderResult

@@ -90,6 +90,17 @@ WRITTEN = [
     ("every 1 day at 20:00", ["Thu 12 Mar 20:00", "Fri 13 Mar 20:00"]),
     ("every 2 weeks at 20:00", ["Wed 25 Mar 20:00", "Wed 08 Apr 20:00"]),
     ("every two weeks 24:00", ["Wed 25 Mar 00:00"]),
+    ("every 3 days", ["Sat 14 Mar 12:00"]),
+    ("every 48 hours", ["Fri 13 Mar 12:00"]),
+    ("weekly", ["Wed 18 Mar 12:00"]),
+    ("a fortnight", ["Wed 25 Mar 12:00"]),
+    ("once a week, Sunday evening at 8", ["Sun 15 Mar 20:00", "Sun 22 Mar 20:00"]),
+    ("Sunday evenings, 8 o'clock", ["Sun 15 Mar 20:00"]),
+    ("Sunday night at 9.30", ["Sun 15 Mar 21:30"]),
+    ("Sunday evening 8 pm", ["Sun 15 Mar 20:00"]),
+    ("Saturday morning at nine", ["Sat 14 Mar 09:00"]),
+    ("Sundays at eight in the evening", ["Sun 15 Mar 20:00"]),
+    ("twice a week, Tuesday and Friday at nine pm", ["Fri 13 Mar 21:00", "Tue 17 Mar 21:00"]),
     ("none", ["none"]),
     ("never", ["none"]),
 ]
@@ -112,7 +123,6 @@ def test_a_schedule_is_read(text: str, due: list[str]) -> None:
         ("Sundays 20:00 Europe/Berlin, Wed 18:00 Europe/Lisbon", "schedule.trouble.form"),
         ("Sundays 20:00 CST", "schedule.trouble.form"),
         ("whenever", "schedule.trouble.form"),
-        ("every 3 days", "schedule.trouble.form"),
         ("every 3 days at 20:00 and 21:00", "schedule.trouble.form"),
         ("every 3 days at 20:00 sharp", "schedule.trouble.form"),
         ("every 3 days on Sundays 20:00", "schedule.trouble.form"),
@@ -323,6 +333,27 @@ def test_every_three_days_keeps_its_hour(opened: str, due: str) -> None:
 def test_a_pause_ends_at_the_hour_of_every_three_days() -> None:
     every = read("every 3 days at 20:00")
     assert not_before(every, utc("2026-03-15 20:00"), None, BERLIN) == utc("2026-03-16 19:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("sonntags um acht Uhr abends", "Sundays 20:00"),
+        ("einmal die Woche, Sonntag Abend um 8", "Sundays 20:00"),
+        ("jeden Dienstag und Freitag um neun Uhr abends", "Tue, Fri 21:00"),
+        ("Sonntagabend um 20 Uhr", "Sundays 20:00"),
+        ("zweimal die Woche, dienstags und freitags 21 Uhr", "Tue, Fri 21:00"),
+        ("alle drei Tage", "3 d"),
+        ("alle zwei Wochen", "2 weeks"),
+        ("vierzehn Tage", "14 d"),
+        ("48 Stunden", "48 h"),
+    ],
+)
+def test_a_schedule_in_german_words(text: str, same: str) -> None:
+    asked = read_command(clean(f"SETZE Züge {text}").text, localized(LIBRARY.variant("standard", {}), "de"))
+    assert asked is not None
+    assert isinstance(asked.request, SetRequest)
+    assert structs.asdict(read(asked.request.value)) | {"words": ""} == structs.asdict(read(same)) | {"words": ""}
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

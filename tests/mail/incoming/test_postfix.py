@@ -51,7 +51,7 @@ class Site:
         raw = simple(body, subject, From=MASTER, Message_ID=f"<{subject}@x>", Authentication_Results=results)
         with self.client() as smtp:
             assert smtp.sendmail(MASTER, list(to), raw + (b"x" * 70 + b"\r\n") * (size // 72)) == {}
-        until(lambda: self.kept(subject), 60)
+        until(lambda: self.kept(subject))
 
     def kept(self, subject: str) -> list[InboxRow]:
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as beside:
@@ -69,7 +69,7 @@ class Site:
 
     def at_rest(self) -> None:
         """Postfix holds nothing, and has sent nothing to anybody but us."""
-        until(lambda: self.postfix.queued == 0, 60)
+        until(lambda: self.postfix.queued == 0)
         assert "status=bounced" not in self.postfix.log
         assert self.outside.taken == []
 
@@ -133,9 +133,9 @@ def test_while_the_database_is_away_postfix_keeps_the_letter(site: Site) -> None
         with site.client() as smtp:
             raw = simple(subject="patience", Message_ID="<patience@x>")
             smtp.sendmail("luc@players.test", [f"gm@{DOMAIN}"], raw)
-        until(lambda: "451 4.3.0" in site.postfix.log, 60)
+        until(lambda: "451 4.3.0" in site.postfix.log)
         assert site.postfix.queued == 1
-    until(lambda: site.kept("patience"), 60)
+    until(lambda: site.kept("patience"))
     site.at_rest()
     assert len(site.kept("patience")) == 1
 
@@ -177,8 +177,8 @@ def test_the_pipe_gets_the_envelope_and_75_keeps_the_letter(sender: str, why: st
         postfix.program.chmod(0o755)
         with smtplib.SMTP("127.0.0.1", postfix.port, timeout=60) as smtp:
             smtp.sendmail(sender, [REPLY], simple())
-        until((made / "raw").exists, 60)
-        until(lambda: postfix.queued == 0, 60)
+        until((made / "raw").exists)
+        until(lambda: postfix.queued == 0)
         words, raw = (made / "words").read_text().split(), (made / "raw").read_bytes()
     assert words[-2:] == ["deliver", REPLY]
     letters: list[Received] = []

@@ -17,7 +17,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
 from gm.language.formats import stored_values
 from gm.language.formats.json_position import position_to_json
-from gm.maps.redrawing import present_board, redraw
+from gm.maps.redrawing import redraw
 
 VARIANT = LIBRARY.variant("seismic")
 DRAWER = map_drawer()
@@ -98,7 +98,7 @@ def test_borders_that_cannot_be_drawn_are_notes(monkeypatch: pytest.MonkeyPatch)
     svg = DRAWER.render(still)
     assert NOTE in svg
     assert "Por and Spa separated, MAO and MAO connected" in svg
-    monkeypatch.setattr(present_board, "find_moves", lambda *_: None)
+    monkeypatch.setattr(redraw, "find_moves", lambda *_: None)
     svg = DRAWER.render(still)
     assert NOTE in svg
     assert "Por and Spa no longer touch" in svg

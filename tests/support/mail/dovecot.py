@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 from support.mail_server_fixtures import needs
 
-READY_SECONDS = 20
+READY_SECONDS = 60
 LDA = "/usr/lib/dovecot/dovecot-lda"
 
 CONFIGURATION = """

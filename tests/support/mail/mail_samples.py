@@ -43,7 +43,7 @@ def simple(body: str = "A Par - Bur", subject: str = "orders", number: int = 1, 
     return ("".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n" + body + "\r\n").encode()
 
 
-def until(condition: Callable[[], object], seconds: float = 20) -> None:
+def until(condition: Callable[[], object], seconds: float = 60) -> None:
     """A hang guard, not a measurement."""
     end = time.monotonic() + seconds
     while not condition():

@@ -24,7 +24,7 @@ from support.mail.dovecot import free_port
 from support.mail_server_fixtures import needs, unavailable
 from support.paths import ROOT
 
-READY_SECONDS = 30
+READY_SECONDS = 60
 EXAMPLES = ROOT / "deploy" / "postfix"
 
 OURS = """

@@ -1,13 +1,21 @@
-"""What somebody without a seat can write: how to get into a game, how to make one."""
+"""What somebody without a seat can write: how to get into a game, how to make one; and what they have asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from zoneinfo import ZoneInfo
 
+from gm.errors import GmError
+from gm.game.model.choose_setting import all_settings, setting_meaning
+from gm.game.model.ports import Store
+from gm.game.model.records import Applicant, ApplicantState, Person
 from gm.game.model.services import Services
+from gm.game.model.setting_types import OPEN
+from gm.game.model.settings import GameSettings, stored_value
+from gm.judge.model.variant import Variant
 from gm.language.commands.game_in_words import GameInWords, read_game
-from gm.language.dates.schedule import Weekly
+from gm.language.dates.schedule import EveryDays, Weekly
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import local_names
@@ -52,24 +60,42 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
     moves = format_schedule(schedule, schedule.zone, catalogue)
     fields = {"name": name, "variant": variant.id, "zone": game.zone or zone, "moves": moves, "power": power}
     how = "create-how" if game == GameInWords() else "create-how-found"
-    written = {key: catalogue.say(f"first-steps.create.{key}", **fields) for key in (*CREATE, *PLAYERS)}
+    chosen = {line.partition(":")[0]: line for line in game.settings}
+    usual = [key for key in CREATE if key not in chosen and not (key == "about" and not _is_weekly(schedule))]
+    written = {key: catalogue.say(f"first-steps.create.{key}", **fields) for key in (*usual, *PLAYERS)}
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
+    known = all_settings(variant)
+    own = tuple((key, setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
     blocks = (
         ParagraphView(catalogue.say(f"first-steps.{how}")),
-        RowsView(tuple(RowView(written[key]) for key in CREATE)),
+        RowsView(tuple(map(RowView, (*(written[key] for key in usual), *chosen.values())))),
         ParagraphView(catalogue.say("first-steps.create-players")),
         RowsView(tuple(RowView(written[key], means[key]) for key in PLAYERS)),
-        TableView(tuple((written[key].split()[0].rstrip(":"), means[key]) for key in CREATE)),
-        ParagraphView(catalogue.say("first-steps.variants", ids=", ".join(services.variant_ids))),
+        TableView((*((written[key].split()[0].rstrip(":"), means[key]) for key in usual), *own)),
+        ParagraphView(catalogue.say("first-steps.variants")),
+        TableView(tuple((each.id, each.summary_in(catalogue.language)) for each in _variants(services))),
         ParagraphView(catalogue.say("first-steps.create-then")),
     )
     return (SectionView(catalogue.say("first-steps.create-title"), blocks),)
 
 
-def find_game_in_words(services: Services, lines: Sequence[str], language: str, home: ZoneInfo) -> GameInWords:
+def _is_weekly(schedule: Weekly | EveryDays) -> bool:
+    """Whether it is one turn a week, as the sample words about a game say."""
+    return isinstance(schedule, Weekly) and len(schedule.slots) == 1
+
+
+def find_game_in_words(services: Services, lines: Sequence[str], home: ZoneInfo) -> GameInWords:
     """What the words of somebody who may make games say of a new one."""
-    titles = {variant.replace("-", " "): variant for variant in services.variant_ids}
-    return read_game(lines, language, titles, home)
+    return read_game(lines, services.letters.languages, _variants(services), home)
+
+
+def _variants(services: Services) -> tuple[Variant, ...]:
+    """Without those whose files are broken."""
+    variants: list[Variant] = []
+    for variant in services.variant_ids:
+        with suppress(GmError):
+            variants.append(services.variant(variant, {}))
+    return tuple(variants)
 
 
 CREATE = ("create", "zone", "moves", "retreats", "builds", "about", "joining")
@@ -84,3 +110,31 @@ def _rows(catalogue: Catalogue, games: Sequence[str], keys: Sequence[str]) -> Ro
         [catalogue.say(f"first-steps.{part}.{key}", game=game) for key in keys] for part in ("line", "means")
     )
     return RowsView(tuple(map(RowView, lines, means)))
+
+
+def asked_games(store: Store, person: Person, catalogue: Catalogue) -> Sections:
+    """The games that somebody has asked to play in, and how it stands there; () for none."""
+    entries = store.games.applications_of(person.id) if person.id else ()
+    if not entries:
+        return ()
+    rows = tuple(_asked_game(store, entry, catalogue) for entry in entries)
+    first = store.games.get(entries[0].game).name
+    below = ParagraphView(catalogue.say("own-lists.change", game=first))
+    return (SectionView(catalogue.say("own-lists.title"), (RowsView(rows), below)),)
+
+
+def _asked_game(store: Store, entry: Applicant, catalogue: Catalogue) -> RowView:
+    return RowView(store.games.get(entry.game).name, " ".join(_sentences(store, entry, catalogue)))
+
+
+def _sentences(store: Store, entry: Applicant, catalogue: Catalogue) -> Iterator[str]:
+    game = store.games.get(entry.game)
+    if entry.state is ApplicantState.APPROVED:
+        yield catalogue.say("own-lists.approved")
+    elif stored_value(game, GameSettings.joining) == OPEN:
+        waiting = [other for other in store.games.applicants(game.id) if other.state is ApplicantState.ASKED]
+        yield catalogue.say("own-lists.waiting", n=[other.person for other in waiting].index(entry.person) + 1)
+    else:
+        yield catalogue.say("own-lists.asked")
+    if entry.wish:
+        yield catalogue.say("own-lists.wish", wish=entry.wish)

@@ -1,4 +1,4 @@
-"""Adds an air layer to a board: a space above each province, and the borders of the air.
+"""The air layer of a board: a space above each province, the borders of the air, and air bases.
 
 Two air spaces have a border if their provinces are at most `reach` steps apart over common borders on the ground. Wings
 support the ground below and beside them; ground units support only the air right above, armies only from a centre.
@@ -6,11 +6,13 @@ support the ground below and beside them; ground units support only the air righ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.judge.board.board import AIR, LAND, Board, Border, Location, Province, TableBoard, Use
+from gm.judge.board.board import AIR, GROUND, LAND, SEA, Board, Border, Location, Province, TableBoard, UnitKind, Use
+from gm.judge.mechanics.wings.options import OCCUPATION
+from gm.judge.model.position import Position, Unit
 
 FLIGHT = Use.MOVE | Use.SUPPORT
 
@@ -39,3 +41,41 @@ def _air_borders(board: Board, over: list[Province], reach: int) -> Iterator[Bor
         for slot in province.slots:
             if slot != LAND or province.centre:
                 yield Border(f"air {code}", Location(code, slot), above, Use.SUPPORT)
+
+
+class AirBases:
+    """Where wings can end a turn: in a centre that their power owns or occupies, or on its fleet at sea.
+
+    They follow from the units on the ground and the owners of the centres.
+    """
+
+    __slots__ = ("_below", "_board", "_centres", "_occupation")
+
+    def __init__(
+        self,
+        board: Board,
+        kinds: Mapping[str, UnitKind],
+        centres: Mapping[str, str],
+        units: Iterable[Unit],
+        base_lost: str,
+    ) -> None:
+        self._board = board
+        self._centres = centres
+        self._occupation = base_lost == OCCUPATION
+        self._below = {unit.at.province: unit for unit in units if kinds[unit.kind].layer == GROUND}
+
+    @classmethod
+    def now(cls, position: Position, kinds: Mapping[str, UnitKind], base_lost: str) -> AirBases:
+        return cls(position.board, kinds, position.centres, position.units, base_lost)
+
+    def below(self, province: str) -> Unit | None:
+        return self._below.get(province)
+
+    def has(self, power: str, province: str) -> bool:
+        unit = self._below.get(province)
+        if self._board.provinces[province].centre:
+            if unit is not None and unit.power == power:
+                return True
+            lost = self._occupation and unit is not None
+            return self._centres.get(province) == power and not lost
+        return unit is not None and unit.power == power and unit.at.slot == SEA

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, GROUND, SEA, Board, Location, UnitKind
-from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.air_board import AirBases
 from gm.judge.model.events import Cause, Dislodgement, Outcome
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Battle, Intent, IntentKind, OrderOutcome, Resolution

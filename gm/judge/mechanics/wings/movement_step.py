@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, GROUND
-from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.air_board import AirBases
 from gm.judge.mechanics.wings.bombing import BombingRaids, bombed_centres, resolve_raids
 from gm.judge.mechanics.wings.landing import WingsAfterTurn, carrier, land_wings, wing_retreats, with_lost_wings
 from gm.judge.mechanics.wings.options import HOLDS, PLAIN, Friends, WingOptions, own_alone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gm.judge.board.board import AIR, GROUND, SEA, Board, UnitKind
-from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.air_board import AirBases
 from gm.judge.mechanics.wings.landing import carrier, is_carrier
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import Statement, UnitOrder

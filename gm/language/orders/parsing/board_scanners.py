@@ -1,4 +1,4 @@
-"""Scanners for boards with wings ("Lon-Air") or with named coasts ("Spa/c2")."""
+"""Scanners for boards with wings ("Lon-Air"), named coasts ("Spa/c2") or lettered spaces ("boxes L and A")."""
 
 from __future__ import annotations
 
@@ -7,19 +7,62 @@ import re
 from gm.judge.board.board import AIR
 from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import PlaceNames, words
-from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
+from gm.language.orders.parsing.lexer import GOES_TO, RawToken, Scanner, Token, WrittenPlace
 
 AIRBORNE = re.compile(r"[-/.](?:a|air)(?![\w'])|\s*\(\s*air\s*\)|\s+air(?![\w'])", re.IGNORECASE)
 """Behind a place: "Lon-A", "Lon-Air", "London/air", "London (Air)", "London Air"."""
 COAST_NAME = re.compile(r"\s*/\s*(?P<slash>[^\W_]+)|\s*[(\[]\s*(?P<box>[^()\[\]/]{1,40}?)\s*[)\]]")
 NUMBERED = re.compile(r"c\d{1,2}")
+ACTS = frozenset({"HOLD", "CONVOY", "SUPPORT", "MOVE"})
+LEADS = GOES_TO | {"FROM", "OF", "VIA"}
+"""Types of tokens behind which a place stands."""
 
 
 def board_scanner(variant: Variant, names: PlaceNames) -> type[Scanner]:
     """The scanner that fits a board and the kinds of unit on it."""
     if any(kind.layer == AIR for kind in variant.kinds.values()):
         return WingScanner
+    if names.lettered:
+        return LetterScanner
     return CoastScanner if names.marks else Scanner
+
+
+class LetterScanner(Scanner):
+    """Reads the letter of a space alone where only a space fits: "box L to K", "the fleets in boxes C and H"."""
+
+    def _word(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
+        raw = raws[at]
+        if (
+            len(raw.text) == 1
+            and (code := self.names.lettered.get(raw.text.lower()))
+            and self._is_space(raws, at, tokens)
+        ):
+            return self._place(text, raws, at, at + 1, (code,), tokens)
+        return super()._word(text, raws, at, tokens)
+
+    def _is_space(self, raws: list[RawToken], at: int, tokens: list[Token]) -> bool:
+        """Behind a word that leads to a place, behind a unit's kind in full, or in a list of spaces.
+
+        A letter that is a word as well, such as "a", counts as a capital, and before no name or kind of unit.
+        """
+        letter = raws[at].text.lower()
+        after = raws[at + 1].text.lower() if at + 1 < len(raws) and raws[at + 1].kind == "word" else ""
+        own, following = (self.words.meaning.get(word, ("", ""))[0] for word in (letter, after))
+        spoken = bool(own) or letter in self.kinds
+        names = after in self.kinds or self._is_kind(after) or (not following and self.names.find((after,)))
+        if names or (spoken and raws[at].text.islower()):
+            return False
+        previous, before = (tokens[-back] if len(tokens) >= back else Token("", "", 0, 0) for back in (1, 2))
+        if previous.type in LEADS:  # no dash of a sign: "ObC - H" is a hold
+            return own != "HOLD" or previous.value != "-" or raws[at].start > previous.end_pos + 1
+        if previous.type == "KIND":
+            return previous.end_pos - previous.start_pos > 1
+        if previous.type == "SEP" and before.type == "PLACE" and (own not in ACTS or previous.value != ","):
+            return not after or following == "AND" or set(before.value.provinces) <= set(self.names.lettered.values())
+        if not spoken and previous.type in ("", "SEP"):
+            return following == "TO" or (at + 1 < len(raws) and raws[at + 1].kind == "arrow")
+        filler = self.words.meaning.get(raws[at - 1].text.lower(), ("", ""))[0] == "FILLER" if at else False
+        return filler and own not in ACTS
 
 
 class WingScanner(Scanner):

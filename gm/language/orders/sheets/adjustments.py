@@ -77,10 +77,15 @@ class AdjustmentTree(TreeBuilder):
 
 
 def join_lists(parts: Parts) -> Parts:
-    """ "Build A Par, F Bre": units alone take the verb before them."""
+    """ "Build A Par, F Bre", "Paris and Brest removed": units alone take the verb before them, or the one behind."""
     joined: Parts = []
     for part in parts:
-        if joined and only_units(part) and not only_units(joined[-1]) and joined[-1][-1].type == "PLACE":
+        behind = part[-1].type == "REMOVE" and only_units(part[:-1])
+        if joined and (
+            only_units(joined[-1])
+            if behind
+            else only_units(part) and not only_units(joined[-1]) and joined[-1][-1].type == "PLACE"
+        ):
             joined[-1] = [*joined[-1], comma_after(joined[-1][-1]), *part]
         else:
             joined.append(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
@@ -14,6 +15,8 @@ from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
+MARKS = frozenset({",", ";"})
+"""Separators between parts of a sentence, and not of a list alone."""
 BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION"})
 """Token types between a kind of unit and its place."""
 
@@ -62,15 +65,12 @@ def guess_taken_back(clause: Clause) -> Guess | None:
     return _taken_back(clause, (*builds, *removals), "REMOVE") if known else None
 
 
-def _taken_back(clause: Clause, orders: Sequence[Build | Disband], verb: str) -> Guess | None:
-    """The orders named behind words for removing; `verb` is the type of one that stands in front."""
+def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -> Guess | None:
+    """The orders named beside words for removing; `first` is the type of one that stands in front of all names."""
     gone: list[Build | Disband] = []
     named = False
-    verbs = clause.types & VERBS
-    verb = next(iter(verbs)) if len(verbs) == 1 else verb
-    for token in clause.tokens:
-        verb = token.type if token.type in VERBS else verb
-        if token.type != "PLACE" and (token.type != "KIND" or _beside_a_place(token, clause.tokens)):
+    for verb, token in _names_with_verbs(clause, first):
+        if token.type == "KIND" and _beside_a_place(token, clause.tokens):
             continue
         here = [order for order in dict.fromkeys(orders) if _is_called(order, token)]
         if not verb or not here or (token.type == "KIND" and len(here) > 1):
@@ -159,6 +159,8 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     if "EXCEPT" in clause.types:
         return _all_but(clause, due)
     groups = list(_groups(clause))
+    if not all(verb for verb, _ in groups) and clause.types >= VERBS:
+        return None
     removed = [unit for verb, units in groups if verb == "REMOVE" for unit in units]
     kept = [unit for verb, units in groups if verb == "KEEP" for unit in units]
     if any(not unit for unit in (*removed, *kept)) or not clause.types & VERBS:
@@ -197,30 +199,50 @@ def _all_but(clause: Clause, due: int) -> Guess | None:
 
 def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
     """A word for keeping or removing with its units; None stands for a name that is no single unit of the writer's."""
-    verb = ""
-    units: list[Unit | None] = []
-    tokens = [token for token in clause.tokens if token.type in VERBS or token.type in ("PLACE", "KIND")]
-    first = bool(tokens) and tokens[0].type in VERBS
-    verbs = {token.type for token in tokens} & VERBS
-    if len(verbs) == 1:
-        tokens = [token for token in tokens if token.type not in VERBS]
-        verb = verbs.pop()
-        first = True
-    named = [token for token in tokens if token.type == "PLACE"]
-    for at, token in enumerate(tokens):
-        if token.type in VERBS and first:
-            yield verb, units
-            verb, units = token.type, []
-        elif token.type in VERBS:
-            yield token.type, units
-            units = []
-        elif token.type == "PLACE":
+    names = list(_names_with_verbs(clause))
+    is_place = any(token.type == "PLACE" for _, token in names)
+    for at, (verb, token) in enumerate(names):
+        if token.type == "PLACE":
             unit = _unit(clause, frozenset(token.value.provinces))
-            kinds = {other.value for other in tokens[max(0, at - 1) : at] if other.type == "KIND"}
-            units.append(unit if unit is None or kinds <= {unit.kind} else None)
+            kinds = {other.value for _, other in names[max(0, at - 1) : at] if other.type == "KIND"}
+            yield verb, [unit if unit is None or kinds <= {unit.kind} else None]
         elif not _beside_a_place(token, clause.tokens):
-            units += _alike(clause, token) if named or len(tokens) == 1 else [None]
-    yield verb, units
+            yield verb, _alike(clause, token) if is_place or len(names) == 1 else [None]
+
+
+def _names_with_verbs(clause: Clause, verb: str = "") -> Iterator[tuple[str, Token]]:
+    """Each place or kind of unit with the type of its word for keeping or removing, which stands before it or behind:
+    "remove Venice, Rome and Apulia stay"; "" where that is not clear. `verb`: one for all names without any.
+    """
+    verbs = clause.types & VERBS
+    if len(verbs) < len(VERBS):
+        yield from ((next(iter(verbs), verb), token) for token in clause.of("PLACE", "KIND"))
+        return
+    tokens = clause.of("PLACE", "KIND", "SEP", *VERBS)
+    front = ""
+    waiting: list[Token] = []
+    for token, after in zip_longest(tokens, tokens[1:]):
+        if token.type not in VERBS:
+            waiting.append(token)
+            continue
+        ends = after is None or after.type == "SEP"
+        begin = 0 if not front else _last_part(waiting) if ends else len(waiting)
+        parts = (front, waiting[:begin]), (token.type, waiting[begin:])
+        yield from ((own if begin >= 0 else "", name) for own, part in parts for name in part if name.type != "SEP")
+        is_behind = begin < len(waiting) and any(name.type != "SEP" for name in waiting)
+        front, waiting = "" if is_behind else token.type, []
+    yield from ((front, name) for name in waiting if name.type != "SEP")
+
+
+def _last_part(names: Sequence[Token]) -> int:
+    """Where the names behind a comma begin, or without one those behind "and"; -1 where several commas leave it open,
+    or nothing stands between the names.
+    """
+    marks = [at for at, token in enumerate(names[:-1]) if token.type == "SEP" and at]
+    commas = [at for at in marks if names[at].value in MARKS]
+    if names and names[-1].type == "SEP":
+        return len(names)
+    return (commas or marks)[-1] + 1 if marks and len(commas) < 2 else -1
 
 
 def _beside_a_place(kind: Token, tokens: Sequence[Token]) -> bool:

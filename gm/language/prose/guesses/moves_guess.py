@@ -5,14 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
-from gm.language.prose.guess import TOWARDS, Guess, guess_moves, mentions_of
+from gm.language.prose.guess import TOWARDS, Guess, Mention, guess_moves, mentions_of, own_units, unit_called
 
 GOING = TOWARDS | {"MINUS"}
+FLEET = "F"
 
 
 def guess_orders(clause: Clause) -> Guess | None:
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
+    if carried := _by_all_fleets(clause):
+        return carried
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause)
@@ -28,6 +31,27 @@ def _each_other(clause: Clause, words: tuple[int, int]) -> Guess | None:
     guess = clause.guess([f"{first} S {second}", f"{second} S {first}"])
     others = [token for token in clause.of(*UNKNOWN) if not words[0] <= token.start_pos < words[1]]
     return replace(guess, certain=not others) if guess is not None else None
+
+
+def _by_all_fleets(clause: Clause) -> Guess | None:
+    """ "All four fleets convoy Tokyo to Ireland", "… to Ireland, all fleets convoy"."""
+    several = [token for token in clause.of("KIND") if token.value == FLEET and clause.is_plural(token)]
+    mentions = mentions_of([token for token in clause.tokens if token.type != "NUMBER"], clause.context)
+    if len(several) != 1 or "CONVOY" not in clause.types or any(_is_fleet(mention) for mention in mentions):
+        return None
+    journey = clause.memory.order if not mentions else ""
+    if len(mentions) == 2 and mentions[0].unit is not None:
+        journey = f"{mentions[0].called} - {mentions[1].place}"
+    fleets = [unit_called(unit) for unit in own_units(clause.context) if unit.kind == FLEET]
+    carriers = [fleet for fleet in fleets if " - " in journey and clause.legal(f"{fleet} C {journey}")]
+    counts = {str(token.value) for token in clause.of("NUMBER")}
+    if not counts <= {str(len(carriers))} or not carriers:
+        return None
+    return clause.guess([journey, *(f"{fleet} C {journey}" for fleet in carriers)], certain=carriers == fleets)
+
+
+def _is_fleet(mention: Mention) -> bool:
+    return mention.unit is not None and mention.unit.kind == FLEET
 
 
 def _to_topic(clause: Clause) -> Guess | None:
