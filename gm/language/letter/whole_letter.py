@@ -137,11 +137,12 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         kept = [text for span, text in words.items() if span.fate is not Fate.ORDER and _says(text, keeping)]
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-        if not kept or len(own) < len(new) or any(line in on_file for line in own):
+        adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
+        if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
             return []
         others = [line for line in on_file if line.minor not in {each.minor for each in own}]
         spoken = [text for text in words.values() if text not in kept]
-        rest = any(phrases.others.search(text) for text in kept)
+        rest = adds or any(phrases.others.search(text) for text in kept)
         stay = [
             line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
         ]

@@ -376,7 +376,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
 
     def _is_country(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a power alone: "to protect against France and Spain"."""
-        return {token.type for token in self.tokens(self.plain(text, start, end), start, end)} == {"NATION"}
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""

@@ -159,7 +159,8 @@ def guess_dips_taken_back(clause: Clause) -> Guess | None:
     supports = [line for line in _before(clause) if isinstance(line, DipSupport)]
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
     if named:
-        supports = [line for line in supports if line.target.at.province in named]
+        goals = {line: line.to.province if line.to is not None else "" for line in supports}
+        supports = [line for line, goal in goals.items() if {line.target.at.province, goal} & named]
     return _without(clause, supports, []) if len(supports) == 1 else None
 
 
@@ -294,7 +295,7 @@ def _behind_last(clause: Clause, amount: int, plain: list[Token]) -> Guess | Non
         line = next((order for order in clause.memory.orders.values() if order.startswith(supported)), "")
     fits = line.endswith(" H") or not any(token.type == "HOLD" for token in plain)
     moves = bool(line) and {"S", "C"}.isdisjoint(line.split())
-    return clause.guess([_support(line, amount)]) if fits and moves else None
+    return clause.guess([_support(line, amount)]) if clause.is_known and fits and moves else None
 
 
 def _support(line: str, amount: int) -> str:
