@@ -294,8 +294,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
             return self._manner(text, first, past), past
         cuts = first < because < end and self.sheet.kind.holds
         staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
-        told = staked or (cuts and not self.meant(text, first, because))
-        if told and self.guessed_orders(text, first, past, certain=not staked):
+        is_deed = staked or (cuts and not self.meant(text, first, because))
+        if is_deed and self.guessed_orders(text, first, past, certain=not staked):
             return past, past
         return because, end
 
@@ -430,7 +430,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if self.sheet.kind.takes_preferences and self._corrects_inside(text, cut):
             return False
         holds = self.sheet.kind.holds and not self.is_staked(text)
-        return is_plain(text.lower(), start, self.phrases, holds=holds)
+        low = self.stance_words(text, start, len(text)) if self.sheet.kind.numbers_in_front else text.lower()
+        return is_plain(low, start, self.phrases, holds=holds)
 
     def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
         """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""

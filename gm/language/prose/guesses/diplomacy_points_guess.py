@@ -44,8 +44,8 @@ def guess_points(clause: Clause) -> Guess | None:
     if not clause.types & AMOUNTS:
         if moves and "POINTS" in clause.types and (source := source_of(clause, minor_of)):
             return _moved(clause, *source)
-        if told := _told_otherwise(clause):
-            return told
+        if reordered := _told_otherwise(clause):
+            return reordered
         if clause.is_sentence:
             return None
         orders = guess_orders(clause)
@@ -111,6 +111,9 @@ def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     order = _deed(clause, share.deed, objects, minors[0]) if share.deed is not None else ""
     if share.deed is not None and not order:
         return None
+    supported = statement(source.order).partition(" S ")[2] if share.is_each and not order else ""
+    if supported:  # "… go to Austria, same job"
+        order = f"{minors[0].kind} {minors[0].home} S {supported}"
     return points_moved(clause, source, points, minors[0], order)
 
 

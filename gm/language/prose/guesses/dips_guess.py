@@ -82,8 +82,8 @@ def misses_the_move(read: Sequence[Statement], orders: Mapping[str, str], tokens
     moving = {str(order.unit) for order in read if isinstance(order, Move)}
     moving |= {unit for unit, line in orders.items() if " - " in line}
     dips = max((at for at, token in enumerate(tokens) if token.type == "POINTS"), default=0)
-    told = any(token.type == "HOLD" for token in tokens[dips:])
-    return not told and any(str(order.target) in moving for order in held)
+    says_hold = any(token.type == "HOLD" for token in tokens[dips:])
+    return not says_hold and any(str(order.target) in moving for order in held)
 
 
 def _shares(clause: Clause) -> Guess | None:

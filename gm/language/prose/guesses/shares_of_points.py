@@ -89,13 +89,13 @@ def _joined(shares: list[Share], who: WhoOf) -> list[Share]:
     Greeks help: 2 for Rumania and 1 for Greece", "one each on Portugal and Belgium. Portugal supports …, the other
     holds".
     """
-    told = [
+    instructions = [
         share for share in shares if share.amount is None and share.deed is not None and share.deed.type in OF_MINORS
     ]
     paid = [each for share in shares if share.amount is not None for each in _each(share)]
-    if not told or not all(share.deed is None for share in paid):
+    if not instructions or not all(share.deed is None for share in paid):
         return shares
-    for share in told:
+    for share in instructions:
         powers = [who(payee) for payee in share.payees]
         fitting = [each for each in paid if each.deed is None and (not powers or who(each.payees[0]) in powers)]
         if not fitting or (powers and len(fitting) != len({*powers})) or not (powers or share.is_each):
@@ -136,12 +136,12 @@ def _opens_share(tokens: Sequence[Token], at: int) -> bool:
 
 def _take_amount(shares: list[Share], token: Token, *, opens: bool) -> None:
     share = shares[-1]
-    told = share.deed is not None and bool(share.payees)
-    if opens and told and share.amount is None:
+    has_deed = share.deed is not None and bool(share.payees)
+    if opens and has_deed and share.amount is None:
         shares.append(Share(token))
     elif share.amount is None and not share.is_closed:
         share.amount = token
-        share.is_closed = told
+        share.is_closed = has_deed
     else:
         begun = share.objects.pop() if _begins_next(share) else None
         shares.append(Share(token, [begun] if begun is not None else []))
