@@ -11,6 +11,7 @@ expressions:
     [[means]]
     commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
+    who = ["player"]                whose sentences these are; absent: everybody's
     line = "RESIGN"                 where the sentence says all of it: the line that a YES takes. {when} in it is the
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
@@ -39,7 +40,7 @@ from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.requests import HelpRequest, SetRequest
-from gm.language.commands.table import limits_of, row_of, rows_of, table
+from gm.language.commands.table import ROLES, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
 from gm.language.i18n.normalize import clean
@@ -68,6 +69,8 @@ MOST = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
+CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
+"""Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
 
 
 class PlainQuestion(Struct, frozen=True):
@@ -93,6 +96,7 @@ class _Sense(Struct, frozen=True):
     pattern: re.Pattern[str]
     line: str = ""
     commands: tuple[str, ...] = ()
+    who: tuple[str, ...] = ROLES
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
@@ -107,7 +111,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
-    whole_lines: dict[str, PlainQuestion] = {}
+    whole_lines: dict[object, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
@@ -117,7 +121,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
-                whole_lines[question.line] = replace(question, power=named)
+                about = CLOCK if same in CLOCK else question.line
+                whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
@@ -153,6 +158,8 @@ def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:
 
 def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContext) -> PlainQuestion | None:
     """None where the writer may not use the command."""
+    if role_of(context) not in sense.who:
+        return None
     if not sense.commands:
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
@@ -228,7 +235,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
         if row is None:
             kept.append(trouble)
             continue
-        hint = (row.name, *trouble.suggestions)
+        hint = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
         if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
             hinted.add(hint)
             kept.append(trouble)
@@ -259,4 +266,4 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
             named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
-            yield _Sense(named, line, tuple(row.get("commands", ())))
+            yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))

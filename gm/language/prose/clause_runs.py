@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause_reader import ClauseReader
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import shared_act, units_alone
@@ -111,7 +111,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return behind if behind > at + 1 else at
 
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal."""
+        """A name alone that goes with the clause before: one more order taken back, or one more goal. Also units whose
+        orders on file stay.
+        """
+        if kept := self._kept(text, start, end):
+            return self._as_before(kept, text, start, end)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
@@ -122,6 +126,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
         The orders are None where these clauses list units that cannot all do the same.
         """
+        cut = cut[: next((later for later in range(at, len(cut)) if self._kept(text, *cut[later])), len(cut))]
         whole, past = self._joined(text, cut, at)
         if whole is not None:
             return whole, past
@@ -129,6 +134,17 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return act, at + 1
         shared = shared_act(self, text, cut, at)
         return (shared.orders, shared.past) if shared is not None else (None, at)
+
+    def _kept(self, text: str, start: int, end: int) -> set[str]:
+        """The provinces of the units of which a clause says nothing but that their orders stay: "Naples as before"."""
+        match = self.phrases.as_before.search(text[:end].lower(), start)
+        units = units_alone(self, blank(text, *match.span()), start, end) if match is not None else []
+        return {mention.unit.at.province for mention in units if mention.unit is not None}
+
+    def _as_before(self, kept: set[str], text: str, start: int, end: int) -> ClauseReading:
+        if kept <= {slot_province(order.slot) for order in self.memory.on_file}:
+            return ClauseReading(start, end, Fate.COMMAND)
+        return self._refused("", text, start, end)
 
     def _is_share(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says whom the bid before it supports, and names nobody else."""

@@ -60,6 +60,7 @@ SPOKEN_OF = (
 PATTERNS: Mapping[str, tuple[str, ...]] = {
     "padding": ("padding",),
     "keep": ("keep", "phrases"),
+    "as_before": ("keep", "as_before"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
     "hold_all": ("hold_all", "phrases"),
@@ -142,6 +143,8 @@ class ProsePhrases(Struct, frozen=True):
     signs: tuple[tuple[re.Pattern[str], str], ...]
     phone: tuple[tuple[re.Pattern[str], str], ...]
     keep: re.Pattern[str]
+    as_before: re.Pattern[str]
+    """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""

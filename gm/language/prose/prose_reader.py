@@ -270,6 +270,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         elif (
             is_plain(masked, start, phrases)
             and not self._corrects_inside(bare, cut)
+            and not any(self._kept(bare, *columns) for columns in cut)
             and (whole := self.whole_orders(bare, start, sentence.end))
             and not (whole.is_flawed and len(cut) > 1)
         ):

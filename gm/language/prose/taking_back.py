@@ -381,15 +381,16 @@ class TakingBackReader(StretchReader, frozen=True):
             else self.units_meant(plain, start, end)
         )
         self.memory.freed = ""
-        for province in meant:
-            self.free(province)
+        last = self.memory.unit.rpartition(" ")[2].partition("/")[0]
         if (
             kinds in (["PLACE"], ["TO", "PLACE"])
             and BEHIND_ORDER.search(text[:start])
-            and self.memory.unit
-            and not meant
+            and last
+            and set(meant) <= ({last} if self.memory.unit in self.memory.orders else set())
         ):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
+        for province in meant:
+            self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)

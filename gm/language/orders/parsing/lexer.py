@@ -312,7 +312,7 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
-        if not provinces and (previous in GOES_TO or self._acts(after)):
+        if not provinces and (moves or previous in GOES_TO or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
