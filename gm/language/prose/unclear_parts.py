@@ -24,6 +24,8 @@ SHORTEST_KIND = 4
 NEAR_KIND = 65
 """How alike (of 100) a word and a kind of unit must be."""
 NEAR_VERB = 85
+MOST_RUN = 12
+"""Parts of a run that is tried piece by piece: more than people write about points."""
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 UNCLEAR = frozenset({"not-taken", "named-in-passing"})
@@ -50,7 +52,9 @@ def _longest(
     reader: StretchReader, text: str, run: Sequence[ClauseReading]
 ) -> tuple[Sequence[ClauseReading], tuple[str, ...]]:
     """The longest beginning of a run about points for which orders are likely; else the first part without any."""
-    staked = reader.sheet.kind.numbers_in_front and _is_unclear(run[0])
+    if len(run) > MOST_RUN or not reader.sheet.kind.numbers_in_front:
+        return run, ()
+    staked = _is_unclear(run[0])
     for past in range(min(len(run) - 1, MOST_PARTS), 0, -1) if staked else ():
         start, end = run[0].start, run[past - 1].end
         negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start)
