@@ -156,6 +156,9 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        if those := self._those_named(text, start, at):
+            yield self._order(start, end, self.orders_of(those, text, start, end))
+            return
         if not self._counts_all(text, start, at):  # "all three hold", of six
             error = OrderWarning(error_key(""), first_word(text, start, end), end)
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
@@ -176,6 +179,15 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
             yield from self._rest(text, past, end)
+
+    def _those_named(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """ "Norway and the Channel stay in port, both hold": the units of the clause before, where they are so many."""
+        numbers = {str(token.value) for token in self.tokens(text, start, end) if token.type == "NUMBER"}
+        units = {unit_of(line) for line in self.memory.latest}
+        if numbers != {str(len(units))} or self._counts_all(text, start, end):
+            return ()
+        lines = tuple(line for unit in units for line in self.legal(f"{unit} H"))
+        return lines if set(lines) <= set(self.memory.latest) else ()
 
     def _counts_all(self, text: str, start: int, end: int) -> bool:
         """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
@@ -293,6 +305,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             whole = self.guessed_orders(text, start, end) or whole
         if whole is None:
             return self._refused("", text, start, end)
+        if self._stays_anyway(whole, text, start, end):
+            return ClauseReading(start, end, Fate.COMMENT)
         self.note(whole)
         return self._order(start, end, whole)
 

@@ -45,9 +45,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if beside := self._beside(text, start, end, cancels=cancels, goes=goes) or self._other_goal(
-                text, start, end
-            ):
+            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
                 yield beside
                 at += 1
                 continue
@@ -62,8 +60,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
                     yield from self._taken(whole, start, end, reasons[at:past])
                 else:
                     yield self._refused("", text, start, end)
-                subject = self._helps_as_well(whole, text, cut[past:])
-                target, goes = self.last_own(text, start, end), True
+                target = self.last_own(text, start, end) or self._helped(subject, text, start, end)
+                subject, goes = self._helps_as_well(whole, text, cut[past:]), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
@@ -75,10 +73,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
                 cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
-                goes_on = (
-                    explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
-                )
-                goes_on = goes_on and not self.is_listing(text, start, end)
+                goes_on = explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK)
+                goes_on = goes_on and not (self.names_own(text, start, end) or self.is_listing(text, start, end))
                 if shares and reading.fate is Fate.NOT_TAKEN:
                     reading = replace(reading, retracts=1)
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
@@ -86,6 +82,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _helped(self, subject: str, text: str, start: int, end: int) -> str:
+        """The province of the writer's only other unit in a clause about the unit before: "props up Greece"."""
+        named = self.own_places(text[:end], start) - {subject} if subject else set()
+        return named.pop() if len(named) == 1 else ""
 
     def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
         """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
@@ -119,7 +120,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        return self._several_goals(text, start, end) if goes else None
+        several = self._several_goals(text, start, end) if goes else None
+        return several or self._other_goal(text, start, end)
 
     def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
         """The orders of the clauses from `at` on that are read together, and the index behind them: `at` if none are.
@@ -216,7 +218,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
         alike = self.phrases.alike.match(text.lower(), first_word(text, *cut[at]))
-        return (None, at) if alike else flawed  # "and so does the Aegean fleet"
+        if alike:
+            return None, at  # "and so does the Aegean fleet"
+        guessed = self.guessed_orders(text, start, cut[flawed[1] - 1][1]) if flawed[0] is not None else None
+        return (guessed, flawed[1]) if guessed is not None else flawed
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""

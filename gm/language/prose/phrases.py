@@ -92,6 +92,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
+    "leaving": ("negated", "leaving"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -196,6 +197,8 @@ class ProsePhrases(Struct, frozen=True):
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
+    leaving: re.Pattern[str]
+    """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
@@ -359,7 +362,7 @@ def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
 def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
     """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
+    return re.compile(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
 
 
 def _label(entries: Sequence[str]) -> re.Pattern[str]:
