@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, guess_moves
+from gm.language.prose.guess import Guess
+from gm.language.prose.guesses.moves_guess import guess_orders
 
 LEAVE = frozenset({"ALLOW", "PASSAGE", "PLACE", "NATION", "FOR", "OF", "TO", "VIA", "SEP"})
 """Types of tokens of nothing but leave to pass."""
@@ -11,7 +12,7 @@ LEAVE = frozenset({"ALLOW", "PASSAGE", "PLACE", "NATION", "FOR", "OF", "TO", "VI
 
 def guess_passage(clause: Clause) -> Guess | None:
     if "ALLOW" not in clause.types:
-        return None if clause.is_sentence else guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+        return None if clause.is_sentence else guess_orders(clause)
     places = clause.of("PLACE")
     if "PASSAGE" not in clause.types or len(places) != 1 or not clause.types <= LEAVE:
         return None
