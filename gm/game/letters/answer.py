@@ -58,7 +58,7 @@ def render_answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = answer_errors.line_errors(reader, position, report, subject)
-    changed = any(sheet.changed for sheet in report.sheets)
+    changed = _has_changed(report)
     ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
     if _does_something(report):
@@ -97,9 +97,14 @@ def render_answer(
 
 def _does_something(report: LetterReport) -> bool:
     """Whether the letter brought anything but talk; else the answer quotes its first words."""
-    changed = any(sheet.changed for sheet in report.sheets)
-    heard = bool(report.stored or changed or report.asked or report.notes or report.heeded or _brings(report))
+    heard = bool(
+        report.stored or _has_changed(report) or report.asked or report.notes or report.heeded or _brings(report)
+    )
     return (heard or report.proposals is not None) and not report.late_for
+
+
+def _has_changed(report: LetterReport) -> bool:
+    return any(sheet.changed for sheet in report.sheets)
 
 
 def _asks(reader: Recipient, report: LetterReport) -> bool:
@@ -151,7 +156,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     parts: list[str] = []
     if asked:
         parts += _with_lines_to_correct(reader, report, asked)
-    elif report.stored or any(sheet.changed for sheet in report.sheets):
+    elif report.stored or _has_changed(report):
         parts.append(_stored(reader, report))
     elif report.proposals is not None and report.proposals.requests and not report.notes:
         parts.append(reader.say("answer.meant", n=len(report.proposals.requests)))
@@ -160,7 +165,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     elif not headlines and report.sheets and not report.notes:
         unchanged = reader.say("answer.nothing-changed") if report.heeded else _nothing_found(reader, position, letter)
         parts.append(unchanged)
-    if not asked or report.stored:
+    if not asked or report.stored or _has_changed(report):
         parts += _still(reader, position, report)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
@@ -182,14 +187,15 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
 def _with_lines_to_correct(reader: Recipient, report: LetterReport, asked: int) -> list[str]:
     """What is stored, and what is to be done about the other lines."""
     proposed = report.proposals is not None and not report.proposals.remaining
-    if not report.stored and not proposed:
-        return [reader.say(_nothing_stored(report), n=asked)]
-    total = report.stored + asked
-    stored = "answer.some-stored" if report.stored else "answer.nothing-stored"
-    return [
-        reader.say(stored, stored=report.stored, total=total, n=report.stored),
-        reader.say("answer.proposed" if proposed else "answer.another-word", n=asked),
-    ]
+    next_step = reader.say("answer.proposed" if proposed else "answer.another-word", n=asked)
+    if report.stored:
+        total = report.stored + asked
+        return [reader.say("answer.some-stored", stored=report.stored, total=total, n=report.stored), next_step]
+    if _has_changed(report):  # "cancel everything I sent; …"
+        return [_stored(reader, report), next_step]
+    return (
+        [reader.say("answer.nothing-stored"), next_step] if proposed else [reader.say(_nothing_stored(report), n=asked)]
+    )
 
 
 def _nothing_stored(report: LetterReport) -> str:

@@ -18,6 +18,7 @@ from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
+from gm.language.prose.unknown_names import unknown_unit
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
@@ -51,6 +52,9 @@ class TakingBackReader(StretchReader, frozen=True):
         names = names or option_off(self.context.variant, text[start:end]) != ""
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         self._note_topic(text, start, end)
+        if not lines and not stance and (error := unknown_unit(self, text, start, end)):
+            self.memory.is_doubted = True
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
