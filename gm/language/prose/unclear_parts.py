@@ -11,6 +11,7 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
@@ -71,7 +72,7 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
 
 def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[str, ...]:
     kind = reader.sheet.kind
-    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name == ADJUSTMENTS):
+    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name in LISTS):
         return ()
     start, end = run[0].start, run[-1].end
     for reading in run:
@@ -82,6 +83,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return likely_event(clause)
     if kind.name == ADJUSTMENTS:
         return likely_adjustments(clause)
+    if kind.name in LISTS:
+        guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
+        return guess.lines if guess is not None and not guess.withdrawn else ()
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
