@@ -33,11 +33,17 @@ class ClauseRunReader(ClauseReader, frozen=True):
         at = 0
         explained = impossible = governed = cancels = goes = False
         target = ""
-        subject, self.memory.asked = self.memory.asked, ""
+        asked = subject = self.memory.asked
+        self.memory.asked = ""
         while at < len(cut):
             start, end = cut[at]
             relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
             subject = subject or (target if relative else "")
+            if asked and (decided := self._decided(asked, text, start, end)):
+                self.note(decided)
+                yield self._order(start, end, decided)
+                subject, at = "", at + 1
+                continue
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
             if governed or impossible:
@@ -83,6 +89,14 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _decided(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
+        """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
+        goals = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
+        if not self.sheet.kind.holds or [token.type for token in goals] != ["PLACE"]:
+            return None
+        lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
+        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
         """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""

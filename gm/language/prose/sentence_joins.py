@@ -88,6 +88,16 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                     return [*joined[: run[0]], columns, *joined[run[1] :]]
         return joined
 
+    def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""
+        for at, (first, past) in enumerate(cut if self.context.controlled else ()):
+            match = self.phrases.hold_all.search(text[:past].lower(), first)
+            ends = [end for _, end in cut[at + 1 :] if match and self._included(text, match.end(), end)]
+            if ends:
+                behind = [columns for columns in cut if columns[0] >= ends[-1]]
+                return [*cut[:at], (first, ends[-1]), *behind]
+        return list(cut)
+
     def _is_fleets(self, text: str, start: int, end: int) -> bool:
         tokens = [token for token in self.scan(text) if start <= token.start_pos < end]
         named = mentions_of(tokens, self.context)

@@ -122,10 +122,14 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
 def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
     """The writer's own units of a clause that is nothing else; () for any other clause."""
     tokens = reader.plain_tokens(text, start, end)
-    if not tokens or not {token.type for token in tokens} <= OF_UNITS:
+    if not tokens or not {token.type for token in tokens} <= OF_UNITS | {"NATION"}:
         return []
     mentions = mentions_of(tokens, reader.context)
-    return mentions if all(mention.unit is not None for mention in mentions) else []
+    powers = [token.value for token in tokens if token.type == "NATION"]
+    theirs = [mention.unit.power for mention in mentions if mention.unit is not None]
+    if len(theirs) < len(mentions) or any(power not in reader.context.controlled for power in powers):
+        return []
+    return mentions if {*powers} <= {*theirs} else []
 
 
 def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, str] | None:

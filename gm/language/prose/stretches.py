@@ -348,9 +348,10 @@ class StretchReader(Struct, frozen=True):
         return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def names_nearly(self, text: str, start: int, end: int) -> bool:
-        """Whether a short clause goes somewhere and has words like names of places: "Wein to Galacia"."""
+        """Whether a short clause goes somewhere, or lists units, and has words like names: "Wein to Galacia"."""
         tokens = self.tokens(text, start, end)
-        if not {token.type for token in tokens} & TOWARDS or len(text[start:end].split()) > SHORT:
+        heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
+        if not {token.type for token in tokens} & heads or len(text[start:end].split()) > SHORT:
             return False
         words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
         return any(len(word) >= LONG_NAME and near_names(self.sheet.names, word, NEARLY) for word in words)

@@ -53,7 +53,18 @@ class TakingBackReader(StretchReader, frozen=True):
         key = "named-in-passing" if in_passing else error_key(stance)
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+        error = OrderWarning(key, first, past, (), lines)
+        return ClauseReading(
+            start, end, Fate.NOT_TAKEN, error=error, withdrawn=self._doubted_by(text, start, end, lines)
+        )
+
+    def _doubted_by(self, text: str, start: int, end: int, lines: Sequence[str]) -> tuple[Slot, ...]:
+        """The retreat so far of a unit, where another place alone may be its goal: "Tyrolia … Budapest, then"."""
+        alone = {token.type for token in self.plain_tokens(text, start, end)} == {"PLACE"}
+        if not self.sheet.kind.takes_preferences or not alone:
+            return ()
+        units = {unit_of(line) for line in lines}
+        return tuple(order.slot for order in self.memory.statements if units & {unit_of(str(order))})
 
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False

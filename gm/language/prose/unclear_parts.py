@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.stretches import StretchReader, together
+from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""
@@ -97,8 +99,14 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     """With the kind of unit or the verb for a word much like it: "the fleat holds", "Vienna suports Budapest"."""
     known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
+    listing = reader.sheet.kind.name in UNIT_LISTS
     for token in reader.tokens(text, start, end):
         word = text[start + token.start_pos : start + token.end_pos].lower()
+        near_places = near_names(reader.sheet.names, word, NEARLY) if listing and token.type == "WORD" else ()
+        if len(near_places) == 1 and len(word) >= LONG_NAME:
+            first = start + token.start_pos
+            text = text[:first] + near_places[0].ljust(len(word)) + text[first + len(word) :]
+            continue
         if token.type != "WORD" or len(word) < SHORTEST_KIND:
             continue
         for least, kinds in nearness:

@@ -117,7 +117,9 @@ def _changed(clause: Clause) -> Guess | None:
     numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
     types = clause.types
     of_bid = [int(number.value) for of, number in pairwise(clause.tokens) if (of.type, number.type) == ("OF", "NUMBER")]
-    if len(numbers) > len(of_bid) > 0 and of_bid == [bid.points for name, bid in bids_before(clause).items() if name in minors[:1]]:
+    if len(numbers) > len(of_bid) > 0 and of_bid == [
+        bid.points for name, bid in bids_before(clause).items() if name in minors[:1]
+    ]:
         numbers.remove(of_bid[0])  # "two of the six on Hungary"
     if types & {"MORE", "LESS"} and bids_before(clause):
         return _more(clause)
