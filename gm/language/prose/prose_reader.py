@@ -327,7 +327,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
             begin = match.end() if match.re is DASH else match.start()
             words = {token.type for token in tokens if first + token.end_pos > begin}
             neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
-            about_others = self._is_about_others(text, match.end(), past, 2 if match.re is DASH else 1)
+            opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
+            about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
             if orders is not None and (about_others or _is_complete(orders)):
                 return match.start()

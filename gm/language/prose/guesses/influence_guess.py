@@ -247,8 +247,8 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
         if token.type in ALIKE:
             if not items or items[-1].amount.type != "NUMBER":
                 return None
-            same = ALIKE[token.type] * int(items[-1].amount.value)
-            token = token._replace(type="NUMBER", value=str(same))
+            points = ALIKE[token.type] * int(items[-1].amount.value)
+            token = token._replace(type="NUMBER", value=str(points))
         if token.type in AMOUNTS:
             if items and before is items[-1].amount and (before.type, token.type) in WHOLE_NUMBERS:
                 items[-1] = items[-1]._replace(amount=token)
