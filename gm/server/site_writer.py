@@ -54,7 +54,9 @@ class SiteWriter:
         """Writes what has changed. Raises GmError."""
         if time.monotonic() < self._rests_until:
             raise GmError(self._fault)
-        if self._begun and not self._is_stale():
+        with self._app.database.look() as store:
+            stale = store.events.stale()
+        if self._begun and not stale:
             return
         try:
             self._write()
@@ -68,10 +70,6 @@ class SiteWriter:
         """Breaks off a run: it begins again with the next start."""
         self._stopped = True
         self._map_workers.close()
-
-    def _is_stale(self) -> bool:
-        with self._app.database.look() as store:
-            return store.events.stale()
 
     def _write(self) -> None:
         settings, database = self._settings, self._app.database

@@ -341,7 +341,7 @@ def _engine(url: URL, busy: float) -> Engine:
         return engine
     make_private(str(url.database))
     engine = create_engine(url, connect_args={"timeout": busy})
-    event.listen(engine, "connect", _sqlite_connected)
+    event.listen(engine, "connect", lambda connection, _: configure(connection))
     event.listen(engine, "begin", _sqlite_begins)
     return engine
 
@@ -353,10 +353,6 @@ def _check_after_rest(engine: Engine, connection: Any, entry: ConnectionPoolEntr
             engine.dialect.do_ping(connection)
         except engine.dialect.loaded_dbapi.Error as error:
             raise DisconnectionError from error
-
-
-def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    configure(connection)
 
 
 def _sqlite_begins(connection: Connection) -> None:

@@ -146,7 +146,7 @@ def _rulebook(source: TomlSource) -> Rulebook:
     path = source.text("convoy_path", "advisory")
     if path not in ("advisory", "binding"):
         raise source.wrong("convoy_path", "must be advisory or binding", path)
-    return RULEBOOKS[name].with_binding_routes() if path == "binding" else RULEBOOKS[name]
+    return replace(RULEBOOKS[name], binding=path == "binding")
 
 
 def _power(source: TomlSource, name: str) -> Power:

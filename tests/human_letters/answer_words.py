@@ -43,8 +43,13 @@ def own_words(answer: str, language: str) -> str:
             kept[-1] = _marked_clause(kept[-1], *caret.span(1))
         else:
             kept.append(line)
-    paragraphs = (" ".join(paragraph.split()) for paragraph in "\n".join(kept).split("\n\n"))
-    return " ".join(sentence.sub(" ", paragraph) for paragraph in paragraphs)
+    return " ".join(_without(sentence, paragraph) for paragraph in "\n".join(kept).split("\n\n"))
+
+
+@lru_cache(maxsize=4096)
+def _without(sentence: re.Pattern[str], paragraph: str) -> str:
+    """In one line, without such sentences. Cached only for speed: most paragraphs stand in many answers."""
+    return sentence.sub(" ", " ".join(paragraph.split()))
 
 
 def names(words: str, mention: str) -> bool:

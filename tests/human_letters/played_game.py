@@ -89,7 +89,7 @@ class PlayedGame:
         letter.set_content(
             f"CREATE {GAME} {self.variant.id}\nlanguage: {language}\n{options}{SETTINGS}\n{seats}\nSTART"
         )
-        self._post(letter, MASTER_ADDRESS, "gm@gm.example")
+        self._post(letter.as_bytes(), MASTER_ADDRESS, "gm@gm.example")
         if self._game().state is not GameState.RUNNING:
             raise RuntimeError(f"no game of {self.variant.id} could be started")
 
@@ -180,28 +180,32 @@ class PlayedGame:
     def _write(self, power: str, subject: str, body: str, html: str, answered: str = "") -> str:
         to = self._reply_address(power)
         self._posted += 1
-        letter = EmailMessage(policy=policy.SMTP)
-        letter["Return-Path"] = f"<{address(power)}>"
-        letter["Received"] = f"from mail.example.org by {AUTHSERV} with ESMTPS; {format_datetime(self.stage.now())}"
-        letter["Authentication-Results"] = f"{AUTHSERV}; dmarc=pass header.from=example.org"
-        letter["Date"] = format_datetime(self.stage.now())
-        letter["From"] = f"{power} Player <{address(power)}>"
-        letter["To"] = to
-        letter["Subject"] = subject
-        letter["Message-ID"] = f"<{self._posted}.human@mail.example.org>"
+        sender, now = address(power), format_datetime(self.stage.now())
+        heads = {
+            "Return-Path": f"<{sender}>",
+            "Received": f"from mail.example.org by {AUTHSERV} with ESMTPS; {now}",
+            "Authentication-Results": f"{AUTHSERV}; dmarc=pass header.from=example.org",
+            "Date": now,
+            "From": f"{power} Player <{sender}>",
+            "To": to,
+            "Message-ID": f"<{self._posted}.human@mail.example.org>",
+            "User-Agent": "Mozilla Thunderbird",
+        }
         if answered:
-            letter["In-Reply-To"] = letter["References"] = f"<{answered}>"
-        letter["User-Agent"] = "Mozilla Thunderbird"
+            heads["In-Reply-To"] = heads["References"] = f"<{answered}>"
+        letter = EmailMessage(policy=policy.SMTP)
+        letter["Subject"] = subject
         if html:
             letter.set_content(html, subtype="html", cte="quoted-printable")
         else:
             letter.set_content(body, cte="quoted-printable")
-        return self._post(letter, address(power), to)
+        head = "".join(f"{name}: {value}\r\n" for name, value in heads.items())  # EmailMessage would parse each
+        return self._post(head.encode("ascii") + letter.as_bytes(), sender, to)
 
-    def _post(self, letter: EmailMessage, sender: str, to: str) -> str:
+    def _post(self, raw: bytes, sender: str, to: str) -> str:
         """Returns the text of what is sent to the sender, as it leaves."""
         now = self.stage.now()
-        self.stage.post(Received(letter.as_bytes(), now, "test", sender, (to,)))
+        self.stage.post(Received(raw, now, "test", sender, (to,)))
         clock.tick(self.stage.services, self.stage.transaction, None)
         relay = Sent()
         while clock.send(self.stage.transaction, relay, self.stage.services):

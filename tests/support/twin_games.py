@@ -91,20 +91,22 @@ class Sent:
     row: OutboxRow
 
     @cached_property
+    def content(self) -> OutboxRow:
+        """The row without its number, of which no letter knows."""
+        return replace(self.row, id=0)
+
+    @cached_property
     def raw(self) -> bytes:
-        return _composed(replace(self.row, id=0))
+        return _composed(self.content)
 
     def outside(self) -> tuple[datetime, datetime, str, int]:
         return self.at, self.row.queued_at, blotted(self.row.envelope_from), len(self.raw)
 
     def alike(self, other: Sent) -> bool:
         """Byte by byte, ids blotted out: then nothing that a mail program makes of the two can differ."""
-        if replace(self.row, id=0) == replace(other.row, id=0):  # equal rows are composed to equal bytes
+        if self.content == other.content:  # equal rows are composed to equal bytes
             return self.at == other.at
-        if self.raw == other.raw:
-            return self.outside() == other.outside()
-        mine, its = (blotted(sent.raw.decode("latin-1")) for sent in (self, other))
-        return self.outside() == other.outside() and mine == its
+        return self.outside() == other.outside() and _alike(self.raw, other.raw)
 
     def seen(self) -> tuple[object, ...]:
         """All that its reader could look at, ids blotted out."""
@@ -125,8 +127,23 @@ class Sent:
 
 @lru_cache(maxsize=4096)
 def _composed(row: OutboxRow) -> bytes:
-    """Composed once: most rows are the same in both runs but for their number, of which no letter knows."""
+    """Composed once: most rows are the same in both runs but for their number."""
     return compose_letter(row)
+
+
+@lru_cache(maxsize=4096)
+def _marks_in(row: OutboxRow) -> tuple[str, ...]:
+    """A row holds all that its letter is composed of, attachments not encoded yet."""
+    return tuple(gallery.MARK.findall(repr(row)))
+
+
+def _alike(first: bytes, second: bytes) -> bool:
+    """Whether they are equal with ids blotted out: no id goes over the end of a line."""
+    mine, its = first.split(b"\n"), second.split(b"\n")
+    return len(mine) == len(its) and all(
+        here == there or blotted(here.decode("latin-1")) == blotted(there.decode("latin-1"))
+        for here, there in zip(mine, its, strict=True)
+    )
 
 
 def _content(part: EmailMessage) -> str:
@@ -443,12 +460,10 @@ class Twins:
                 yield f"the public site: the mark {mark} in {name}"
 
     def _marks(self, sent: dict[str, list[Sent]]) -> Iterator[str]:
-        """Marks of secret lines that stand in others' letters: each mark was written by one player alone. A row holds
-        all that its letter is composed of, attachments not encoded yet.
-        """
+        """Marks of secret lines that stand in others' letters: each mark was written by one player alone."""
         for who, letters in sent.items():
             for letter in letters if who != MASTERS else ():
-                for mark in gallery.MARK.findall(repr(letter.row)):
+                for mark in _marks_in(letter.content):
                     yield f"{who}: the mark {mark} in {letter.row.letter.subject!r}"
 
 

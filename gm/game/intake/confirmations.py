@@ -6,9 +6,11 @@ Whoever knows the code reads the address it was sent to, and answers for it from
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.game.commands.no_seat import only_lookups, read_of_stranger, serve
 from gm.game.identity.sender import ProvenSender
@@ -24,10 +26,14 @@ from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation,
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
+from gm.language.i18n.normalize import clean
+from gm.language.letter.asking_sentences import asking_words
 from gm.language.lines.letter_contents import Request
 
-YES = (*reply_limits.YES, "ACCEPT", "ACCEPTED", "JOIN", "REGISTER", "GLADLY")
-NO = ("NO", "NOPE", "DECLINE", "REFUSE")
+YES = (*reply_limits.YES, "ACCEPT", "ACCEPTED", "JOIN", "REGISTER", "GLADLY", "OUI", "SI")
+NO = ("NO", "NOPE", "DECLINE", "REFUSE", "NON")
+GREETING_MOST = 30
+"""Characters of a name in a greeting before YES or NO."""
 ALLOWED_WITH_YES: tuple[type[Request], ...] = (
     players.PreferRequest,
     players.NameRequest,
@@ -125,8 +131,20 @@ def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.Conf
 
 def _consent(services: Services, letter: Letter) -> str:
     """One of YES and NO, in any language: the reader of the question may have chosen none yet."""
-    words = (reply_limits.first_word(letter, language) for language in services.letters.languages)
+    letters = (letter, _without_greeting(services, letter))
+    words = (reply_limits.first_word(each, language) for each in letters for language in services.letters.languages)
     return next((word for word in words if word in (*YES, *NO)), "")
+
+
+def _without_greeting(services: Services, letter: Letter) -> Letter:
+    """The letter from behind "Dear Ruth," on."""
+    number, line = next(((number, words) for number, words in letter.lines if words.strip()), (0, ""))
+    greets = "|".join(asking_words(language).greets.pattern for language in services.letters.languages)
+    greeting = re.match(rf"\W*(?:{greets})\b[^,!.]{{0,{GREETING_MOST}}}(?:[,!.]\s*|$)", clean(line).text, re.IGNORECASE)
+    if greeting is None:
+        return letter
+    rest = ((number, line[greeting.end() :]),) if line[greeting.end() :].strip() else ()
+    return replace(letter, lines=(*rest, *(each for each in letter.lines if each[0] > number)))
 
 
 def _obey_other_lines(session: LetterSession, obeyed: tuple[type[Request], ...]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
-from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games
+from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games, named_games
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake.from_seat import answer_letter, obey
 from gm.game.intake.held_letters import hold
@@ -15,6 +15,7 @@ from gm.game.letters.line_outcomes import error_rows, outcome_rows
 from gm.game.letters.question import first_words
 from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.records import MASTER, Game, Person
+from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.settings import language_of
 from gm.game.players import game_variant
 from gm.game.session.no_seat import session_without_game
@@ -24,6 +25,9 @@ from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import RowsView, RowView, SectionView
+
+LINES_LOOKED_AT = 20
+"""Lines of a letter in which a game may be named."""
 
 
 def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
@@ -52,13 +56,23 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
             session.notes.clear()
             if not session.inserts:
                 key, words = _nothing_asked(incoming, person), first_words(incoming.words)
-                rest = session.say(f"desk.{key}")
-                session.note("no-seat-words" if words else key, done=False, words=words, rest=rest)
+                rest, about = session.say(f"desk.{key}"), _game_spoken_of(incoming) if words else ""
+                key = "no-seat-words-of" if about else "no-seat-words" if words else key
+                session.note(key, done=False, words=words, rest=rest, game=about)
                 session.insert("help")
         if heard.language != person.language and session.person.language == heard.language:
             session.note("language-heard")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
+
+
+def _game_spoken_of(incoming: IncomingLetter) -> str:
+    """The game that a letter names or answers, "" for none: its game master may be asked without a seat."""
+    words = (
+        word.strip(".,:;!?()\"'") for _, line in incoming.words.lines[:LINES_LOOKED_AT] for word in line.lower().split()
+    )
+    names = (*named_games(incoming.services, incoming.letter), *words)
+    return next((name for name in names if GAME_NAME.fullmatch(name) and incoming.store.games.by_name(name)), "")
 
 
 def _as_heard(incoming: IncomingLetter, person: Person) -> Person:

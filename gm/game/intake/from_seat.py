@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import islice
 
 from msgspec.structs import replace
@@ -25,19 +25,21 @@ from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
+from gm.game.press.words_for_master import with_words_for_master
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
-from gm.language.i18n.guess_language import guess_language
+from gm.language.i18n.guess_language import guess_language, is_plain_english
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
-from gm.language.lines.spans import remarks
+from gm.language.lines.spans import Fate, remarks
 
 SURE = 3
 """Different words of a language that a letter with orders must have to be in it."""
@@ -94,7 +96,7 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
             session.note("press-rest", done=False)
     elif session.observes:
         session.note("observers-listen", done=False)
-    elif press_or_orders.ask(session, letter, reading, channel):
+    elif press_or_orders.ask(_in_language(session, _written_in(session, letter, reading)), letter, reading, channel):
         return False
     else:
         write.reply_to_press(session, channel, reply_limits.own_words(letter))
@@ -118,6 +120,7 @@ def _obey_letter(
         )
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
+    reading = with_words_for_master(session, letter, reading) if reply is None else reading
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 
@@ -148,22 +151,49 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
         if whole if language != written else _understood(other) >= _understood(reading):
-            _hear(session, language, announced=_holds_something(other))
-            return other
+            _hear(session, language, announced=_holds_something(other) or language == ENGLISH)
+            heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
+            return replace(other, troubles=tuple(heard))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
 
 
+def _in_language(session: LetterSession, language: str) -> LetterSession:
+    """The session with its writer reading this language; unchanged for ""."""
+    return replace(session, person=replace(session.person, language=language)) if language else session
+
+
 def _written_in(session: LetterSession, letter: Letter, reading: LetterContents) -> str:
-    """The language of the letter's sentences, if its writer has chosen none; "" for English, which all may use."""
-    others = reading.in_other_language
-    if session.person.language or any(given.line not in others for given in reading.requests):
+    """The language of the letter's sentences, if its writer has chosen none; "" for a few words of English, which all
+    may use.
+    """
+    others, known = reading.in_other_language, session.services.letters.languages
+    words = list(_own_sentences(letter, reading)) or [letter.subject]
+    if session.person.language:
         return ""
-    words = [words for _, words in letter.lines if words.strip()] or [letter.subject]
+    if session.language != ENGLISH and (_asks_for_language(reading, ENGLISH) or is_plain_english(words, known)):
+        return ENGLISH
+    if any(given.line not in others for given in reading.requests):
+        return ""
     certain = bool(others) or letter.language not in ("", ENGLISH)
     least = SURE if reading.orders else SURE - 1 - certain
     header = "" if reading.orders else letter.language
-    language = guess_language(words, session.services.letters.languages, least, header)
+    language = guess_language(words, known, least, header)
     return "" if language == ENGLISH else language
+
+
+def _own_sentences(letter: Letter, reading: LetterContents) -> Iterator[str]:
+    """The lines that speak to the game master: none of press, and no commands with the lines below them."""
+    asking = {given.line for given in reading.requests}
+    commands = {span.line for span in reading.spans if span.fate is Fate.COMMAND} - asking
+    others = {span.line for span in reading.spans if span.fate is Fate.PRESS} | commands
+    for number, words in letter.lines:
+        if words.strip() and number not in others and not (number in asking and is_in_capitals(words)):
+            yield words
+
+
+def _asks_for_language(reading: LetterContents, language: str) -> bool:
+    """Whether a sentence asks for letters in a language: "English, please"."""
+    return any(trouble.suggestions == (f"LANG {language}",) for trouble in reading.troubles)
 
 
 def _understood(reading: LetterContents) -> int:
@@ -187,6 +217,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)
+    session.unanswered = reading.unanswered
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)

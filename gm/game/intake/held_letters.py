@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from gm.game.identity.sender import HOLD, PERSON, ProvenSender, hold_code
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
@@ -37,6 +39,7 @@ def hold(
     asked = Question(code, kind, game.id if game else 0, seat.id if seat else 0, row.id, reader, store.now())
     store.turns.add_question(asked)
     fields = {"what": ", ".join(dict.fromkeys(withheld.values()))}
+    person = replace(person, language=person.language or incoming.written_in(game))
     letter = render_question(services, person, game, seat, asked, incoming.letter, fields)
     reply_limits.send_answer(services, store, letter, reply_limits.HOLD_QUESTIONS_MOST)
     return DONE if withheld else (InboxState.HELD, "From is not proven")

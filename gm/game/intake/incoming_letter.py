@@ -15,16 +15,21 @@ from gm.game.identity.which_power import choose_power
 from gm.game.letters import reply_limits, seatless_inserts
 from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.ports import Store
-from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
+from gm.game.model.records import Game, InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
+from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players.game_variant import only_talks_of_creating
 from gm.game.players.joining_in_words import with_joining
 from gm.game.session.no_seat import read_in_best_language, read_in_language
 from gm.language.commands import plain_questions
 from gm.language.commands.requests import CreateRequest
+from gm.language.i18n.guess_language import guess_language, is_plain_english
+from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import SectionView
 
+CERTAIN = 2
+"""Different words of a language that show that a letter is in it."""
 CREATE = "create"
 """The row of grammars/commands at which sentences about a new game hint."""
 
@@ -106,6 +111,15 @@ class IncomingLetter(Struct, frozen=True, dict=True):
         return not self.creates_game and any(
             _only_wants_game(read_in_language(self.services, self.words, language)) for language in languages
         )
+
+    def written_in(self, game: Game | None) -> str:
+        """The language of the letter's words, if it is not that of the game; "" where they do not tell."""
+        words, known = [words for _, words in self.words.lines], self.services.letters.languages
+        usual = stored_value(game, GameSettings.language)
+        if usual != ENGLISH:
+            return ENGLISH if is_plain_english(words, known) else ""
+        language = guess_language(words, known, CERTAIN)
+        return "" if language == ENGLISH else language
 
     def reply(
         self,

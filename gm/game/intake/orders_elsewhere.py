@@ -89,7 +89,7 @@ def _is_ours(session: LetterSession, letter: Letter, words: str) -> bool:
 
 def with_forwarded(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents, with a question about the orders of a forwarded letter where there are no others."""
-    if not letter.forwarded or reading != LetterContents(prose=reading.prose, spans=reading.spans):
+    if not letter.forwarded or reading.orders or reading.requests or reading.troubles:
         return reading
     return _proposed(session, reading, letter.forwarded, "forwarded")
 

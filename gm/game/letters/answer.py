@@ -61,6 +61,8 @@ def render_answer(
     changed = any(sheet.changed for sheet in report.sheets)
     ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
+    if _does_something(report):
+        lead = " ".join(filter(None, (lead, answer_errors.unanswered(reader, report, faults))))
     frame = reader.frame(
         subject,
         title(reader, report),
@@ -91,6 +93,13 @@ def render_answer(
         awaited=awaited,
         parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
+
+
+def _does_something(report: LetterReport) -> bool:
+    """Whether the letter brought anything but talk; else the answer quotes its first words."""
+    changed = any(sheet.changed for sheet in report.sheets)
+    heard = bool(report.stored or changed or report.asked or report.notes or report.heeded or _brings(report))
+    return (heard or report.proposals is not None) and not report.late_for
 
 
 def _asks(reader: Recipient, report: LetterReport) -> bool:

@@ -8,12 +8,15 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from gm.game.letters.question import shown_words
 from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.views import help_fields
 from gm.game.views import sheet as sheet_views
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
+from gm.language.commands import plain_questions
+from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import error_sentences, plain_text
 from gm.language.rendering.views import LineErrorView, QuotedLineView, RowView
@@ -35,8 +38,9 @@ def line_errors(
     """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
     proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
     proposed |= set("\n".join(report.proposals.requests).splitlines()) if report.proposals is not None else set()
+    troubles = (trouble for trouble in report.troubles if not (report.came_from and _is_about_addresses(trouble)))
     ordered = sorted(
-        map(partial(_without_proposals, proposed), report.troubles),
+        map(partial(_without_proposals, proposed), troubles),
         key=lambda error: (error.obeyed, error.line),
     )
     errors = [
@@ -50,6 +54,25 @@ def line_errors(
             if not {quote.text.lower() for quote in error.quotes} & known:
                 errors.append(error)
     return tuple(errors)
+
+
+def unanswered(reader: Recipient, report: LetterReport, errors: Sequence[LineErrorView]) -> str:
+    """The sentences that nothing in the answer is about, in one; "" where the errors quote them, or there are none."""
+    quoted = [_plain(quote.text) for error in errors for quote in error.quotes]
+    left = [words for words in report.unanswered if not any(_plain(words) in text for text in quoted)]
+    if not left:
+        return ""
+    key = "answer.unanswered" if any(words.endswith("?") for words in left) else "answer.not-followed"
+    return reader.say(key, words=shown_words(" ".join(left)))
+
+
+def _is_about_addresses(trouble: LineError) -> bool:
+    """A hint at ALSO, which the answer to a letter from another address names anyhow."""
+    return trouble.key == plain_questions.KEY and dict(trouble.fields).get("commands", "").split()[:1] == ["also"]
+
+
+def _plain(words: str) -> str:
+    return " ".join(clean(words).text.lower().split())
 
 
 def _alike(errors: Sequence[LineError]) -> list[tuple[LineError, ...]]:

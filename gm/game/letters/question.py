@@ -278,7 +278,12 @@ def queue_plain_notice(
 def first_words(letter: Letter) -> str:
     """The beginning of the letter in one line, cut at a blank; of its subject, if it has no words."""
     body = " ".join(" ".join(words for _, words in letter.lines).split())
-    text = plain_text.visible(body or plain_text.header(letter.subject, FIRST_WORDS))
+    return shown_words(body or plain_text.header(letter.subject, FIRST_WORDS))
+
+
+def shown_words(words: str) -> str:
+    """Words of a letter, on one line, as a sentence of ours quotes them: cut at a blank."""
+    text = plain_text.visible(words)
     if len(text) <= FIRST_WORDS:
         return text
     return text[:FIRST_WORDS].rpartition(" ")[0] + " …"

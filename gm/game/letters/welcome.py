@@ -177,7 +177,7 @@ def _how_to_talk(reader: Recipient) -> tuple[Block, ...]:
 
 
 def _words(reader: Recipient) -> tuple[RowView, ...]:
-    keys = ("rules", "help", "status", "show", "history", "tz")
+    keys = ("rules", "help", "status", "show", "history", "tz", "lang")
     means = {"show": "show-master"} if reader.power is None else {}
     return tuple(
         RowView(reader.say(f"word-for.{key}"), reader.say(f"word-means.{means.get(key, key)}")) for key in keys

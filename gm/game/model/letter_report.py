@@ -97,7 +97,7 @@ class LetterReport(Struct, frozen=True):
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
     `proposals`: orders that the lines not taken would mean. `heeded`: some request of the letter was heeded.
-    `remarks` are the numbers of lines that ask for nothing.
+    `remarks` are the numbers of lines that ask for nothing, `unanswered` sentences that ask for what nothing here does.
     """
 
     notes: tuple[Note, ...] = ()
@@ -117,3 +117,4 @@ class LetterReport(Struct, frozen=True):
     proposals: Proposals | None = None
     heeded: bool = False
     remarks: tuple[int, ...] = ()
+    unanswered: tuple[str, ...] = ()

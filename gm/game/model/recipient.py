@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -34,7 +35,7 @@ REPLIED = re.compile(
 """What mail programs of several languages write before the subject of a reply."""
 
 
-class Recipient(Struct, frozen=True):
+class Recipient(Struct, frozen=True, dict=True):
     """The holder of a seat, with everything that letters to them depend on."""
 
     services: Services
@@ -76,7 +77,7 @@ class Recipient(Struct, frozen=True):
 
     # ---- who
 
-    @property
+    @cached_property
     def power(self) -> str | None:
         """The reader's power; None for a game master, who sees everything; "" for an observer."""
         if self.seat.power in OBSERVER_SEATS:

@@ -32,6 +32,7 @@ from gm.language.lines.letter_contents import LetterContents, LineError, OrderLi
 from gm.language.rendering.order_text import statement as written
 
 NO = ("NO", "NOPE")
+CONFIRM = "CONFIRM"
 FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
 CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
 THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
@@ -62,10 +63,17 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     code = proposals_code(session.services, session.row.id)
     requests = _requests_meant(session, reading)
     lines, remaining = _orders_meant(session, reading) or ((), ())
-    if not (lines or requests) or find_proposals(session.store, code) is not None:
+    offered = (*requests, *session.offered)
+    if find_proposals(session.store, code) is not None:
         return
-    session.proposals = Proposals(code, session.game.phase, lines, remaining, requests)
-    session.store.turns.add_question(session.proposals.question(session.seat, session.row.id, session.store.now()))
+    if not (lines or offered):
+        if session.settled is not None:
+            session.store.turns.add_question(_settled_by(session, session.settled))
+        return
+    proposals = Proposals(code, session.game.phase, lines, remaining, offered)
+    session.store.turns.add_question(proposals.question(session.seat, session.row.id, session.store.now()))
+    if lines or requests:
+        session.proposals = replace(proposals, requests=requests)
     meant = (given.request for line in requests for given in _read(session, line.split("\n")).requests)
     if session.plays and any(isinstance(request, ResignRequest) for request in meant):
         words = first_words(session.letter)
@@ -157,6 +165,8 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     if code is not None and question is not None:
         behind = behind[code.end() :]
     yes = _says_yes(session, first[1], behind)
+    if code is not None and question is None and first[1].upper() == CONFIRM:  # a code of something else
+        return None
     question = question or (_unnamed_proposals(session, letter) if yes is not None else None)
     if yes is None or question is None:
         return None
@@ -195,10 +205,10 @@ def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | Non
 
 
 def _latest_of_seat(session: LetterSession) -> Question | None:
-    """The seat's newest proposals of commands that wait, else those of its last letter with orders."""
-    asked = [asked for asked in session.store.turns.questions_of(session.game.id, PROPOSALS) if not asked.answered]
+    """The seat's newest proposals if they are of commands and wait, else those of its last letter with orders."""
+    asked = session.store.turns.questions_of(session.game.id, PROPOSALS)
     mine = [question for question in asked if question.seat == session.seat.id]
-    if mine and Proposals.of(mine[-1]).requests:
+    if mine and not mine[-1].answered and Proposals.of(mine[-1]).requests:
         return mine[-1]
     return _latest(session)
 
@@ -227,7 +237,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
             session.draft(session.author).questions = ()
         session.note("proposals-declined" if proposals.lines else "requests-declined", headline=True)
         return reading
-    session.store.turns.add_question(_settled_by(session, question))
+    session.settled = question
     session.still_open = proposals.remaining
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = _read(session, lines)

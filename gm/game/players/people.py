@@ -118,10 +118,15 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
         return
     _save(session, replace(session.person, name=new))
     session.note("named", line=line, headline=True, name=new)
-    for number in dict.fromkeys(seat.game for seat in session.store.games.seats_of(session.person.id)):
+    tell_new_name(session, session.person, old, line)
+
+
+def tell_new_name(session: LetterSession, person: Person, old: str, line: int) -> None:
+    """Tells the game masters of the person's games, apart from the writer of the letter."""
+    for number in dict.fromkeys(seat.game for seat in session.store.games.seats_of(person.id)):
         game = session.store.games.get(number)
-        if old != new and game.state is not GameState.ENDED:
-            note = Note("desk.renamed", (("old", old), ("name", new)))
+        if old != person.name and game.state is not GameState.ENDED:
+            note = Note("desk.renamed", (("old", old), ("name", person.name)))
             notices.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 

@@ -166,6 +166,30 @@ def eject(session: LetterSession, request: players.EjectRequest, line: int) -> N
         session.log(f"EJECT {seat.power}", note)
 
 
+def rename(session: LetterSession, request: players.RenameRequest, line: int) -> None:
+    """Puts a player's name right, who is told: the name is theirs in all games."""
+    power, store = power_named(session.loaded_game.variant, request.who), session.store
+    taken = session.loaded_game.taken_seats
+    people_here = [seat.person for seat in taken if seat.person and power in (None, seat.power)]
+    asking = [entry.person for entry in store.games.applicants(session.game.id)] if power is None else []
+    each = [*people_here, *asking]
+    person = store.people.get(each[0]) if power and len(each) == 1 else _find_person(session, request.who, each)
+    name = people.tidy_name(request.name)
+    if person is None:
+        listed = ", ".join(dict.fromkeys(store.people.get(number).name for number in each)) or "-"
+        session.note("rename-whom", done=False, line=line, name=request.who[:60] or "-", listed=listed)
+    elif not name:
+        session.note("rename-how", done=False, line=line, name=person.name)
+    else:
+        old, person = person.name, replace(person, name=name)
+        store.people.save(person)
+        note = session.note("renamed", line=line, headline=True, old=old, name=name)
+        session.log(f"RENAME {old}: {name}", note)
+        people.tell_new_name(session, person, old, line)
+        if old != name:
+            _tell_person(session, person, "renamed-you", line, name=name)
+
+
 def dummy(session: LetterSession, request: players.DummyRequest, line: int) -> None:
     seat = _find_seat(session, request.power, line)
     if seat is None:
@@ -372,6 +396,7 @@ HANDLERS: Handlers = {
     players.RefuseRequest: refuse,
     players.InviteRequest: invite,
     players.EjectRequest: eject,
+    players.RenameRequest: rename,
     players.DummyRequest: dummy,
     players.ReviveRequest: revive,
     players.HandOverRequest: hand_over,

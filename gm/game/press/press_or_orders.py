@@ -17,6 +17,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.letter import sentences_for_master
 from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
 
 
@@ -33,7 +34,7 @@ class DividedReply(Struct, frozen=True):
 
 def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel: str) -> bool:
     """Ask about a reply to press that gives orders. False if it gives none."""
-    sentences = sentences_for_master.sentences_of(own_words(letter))
+    sentences = sentences_of(own_words(letter))
     numbers = {
         number for _, context in session.contexts for number in sentences_for_master.find_for_master(sentences, context)
     }
@@ -41,7 +42,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     if not (numbers or lines or sentences_for_master.holds_orders(reading, session.context)):
         return False
     payload = channel
-    if numbers and not reading.requests and _is_press(session, sentences_for_master.without(sentences, numbers)):
+    if numbers and not reading.requests and _is_press(session, without(sentences, numbers)):
         payload = f"{channel}{DIVIDED}{' '.join(map(str, sorted(numbers)))}"
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, payload, session.store.now())
@@ -58,10 +59,10 @@ def divide(question: Question, letter: Letter) -> DividedReply | None:
     _, divided, numbers = question.payload.partition(DIVIDED)
     if not divided:
         return None
-    sentences = sentences_for_master.sentences_of(own_words(letter))
+    sentences = sentences_of(own_words(letter))
     chosen = set(map(int, numbers.split()))
     others = set(range(len(sentences))) - chosen
-    press, orders = (sentences_for_master.without(sentences, gone) for gone in (chosen, others))
+    press, orders = (without(sentences, gone) for gone in (chosen, others))
     return DividedReply(press, orders)
 
 
@@ -73,7 +74,7 @@ def channel_of(question: Question) -> str:
 def _is_press(session: LetterSession, words: str) -> bool:
     """Whether words say anything to players, besides a greeting and a name."""
     own, _ = anonymize.without_signature(words, session.person, session.letter.sender_name)
-    sentences = (sentence.strip() for sentence in sentences_for_master.sentences_of(own))
+    sentences = (sentence.strip() for sentence in sentences_of(own))
     return any(len(sentence.split()) > 1 and not sentence.endswith(",") for sentence in sentences)
 
 

@@ -10,23 +10,18 @@ from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of, plain_names
 from gm.game.session.session import LetterSession
-from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 
 
-def loaded_without_game(variant: Variant) -> LoadedGame:
-    """A game that stands for none, so that letters about no game can be handled."""
-    return LoadedGame(Game(0, "", variant.id), variant, variant.start, None, ())
-
-
 def session_without_game(
     services: Services, store: Store, row: InboxRow, letter: Letter, person: Person
 ) -> LetterSession:
-    """A session about no game."""
-    loaded_game = loaded_without_game(services.variant(services.variant_ids[0], {}))
+    """A session about no game: an unstored one of the first variant stands for none."""
+    variant = services.variant(services.variant_ids[0], {})
+    loaded_game = LoadedGame(Game(0, "", variant.id), variant, variant.start, None, ())
     return LetterSession(services, store, row, letter, person, Seat(0, 0, MASTER, person.id), loaded_game, MASTER)
 
 

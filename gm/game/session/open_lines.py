@@ -12,7 +12,7 @@ from gm.game.letters.answer import NO_ORDERS
 from gm.game.session.session import LetterSession
 from gm.language.commands.requests import ReadyRequest
 from gm.language.commands.table import limits_of
-from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.letter_contents import LetterContents, RequestLine
 
 LONGEST_LINE = 200
 
@@ -63,9 +63,13 @@ def _take_ready_back(session: LetterSession) -> None:
 def _refused_lines(session: LetterSession, reading: LetterContents) -> Iterator[str]:
     """The lines that were not understood, and refused orders and requests about the orders of the phase."""
     yield from (trouble.text for trouble in reading.troubles if not trouble.obeyed)
-    refused = {note.line for note in session.notes if not note.done}
+    of_phase = [given for given in reading.requests if _is_of_phase(given)]
+    others = {given.line for given in reading.requests if not _is_of_phase(given)}
+    refused = {note.line for note in session.notes if not note.done} - others
     yield from (order.text for order in reading.orders if order.line in refused)
-    for given in reading.requests:
-        limits = limits_of(given.request, "player")
-        if given.line in refused and limits is not None and limits.of_phase:
-            yield given.text
+    yield from (given.text for given in of_phase if given.line in refused)
+
+
+def _is_of_phase(given: RequestLine) -> bool:
+    limits = limits_of(given.request, "player")
+    return limits is not None and limits.of_phase

@@ -21,7 +21,7 @@ from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.proposals import Proposals
-from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
+from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
@@ -56,6 +56,8 @@ class LetterSession(Struct):
     of the last order or request. `left`: the writer has given up the seat. `opened`: a seat looks for a player since.
     `seat_only`: nothing but the seat's reply address proves the letter, so what concerns more than the seat is
     `withheld` (keywords by line). `proposals` are made of the letter;
+    `offered` are lines besides, of which its answer tells, that a YES takes as well; `settled`: those of an earlier
+    letter that this one takes;
     `still_open` are lines of an earlier letter that still need a correction.
     """
 
@@ -74,6 +76,7 @@ class LetterSession(Struct):
     notes: list[Note] = field(default_factory=list)
     troubles: list[LineError] = field(default_factory=list)
     remarks: tuple[int, ...] = ()
+    unanswered: tuple[str, ...] = ()
     inserts: list[AnswerInsert] = field(default_factory=list)
     drafts: dict[tuple[str, str], SheetDraft] = field(default_factory=dict)
     done: list[SheetReport] = field(default_factory=list)
@@ -91,6 +94,8 @@ class LetterSession(Struct):
     seat_only: bool = False
     withheld: dict[int, str] = field(default_factory=dict)
     proposals: Proposals | None = None
+    offered: list[str] = field(default_factory=list)
+    settled: Question | None = None
     still_open: tuple[str, ...] = ()
 
     @property
@@ -261,6 +266,7 @@ class LetterSession(Struct):
             proposals=self.proposals,
             heeded=bool(self.requests),
             remarks=self.remarks,
+            unanswered=self.unanswered,
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,

@@ -143,12 +143,8 @@ def undone_snapshot(store: Store, game: Game) -> Snapshot | None:
     """The snapshot that a rollback to the present one undid; None without a rollback."""
     here = store.turns.snapshot(game.snapshot)
     there = store.turns.snapshot(here.replaces) if here.replaces else None
-    return there if there is not None and not _corrects(here, there) else None
-
-
-def _corrects(snapshot: Snapshot, other: Snapshot) -> bool:
-    """Whether both are results of the same phase."""
-    return bool(snapshot.resolved) and snapshot.resolved == other.resolved
+    corrects = there is not None and bool(here.resolved) and here.resolved == there.resolved
+    return None if corrects else there
 
 
 def redo_phase(services: Services, store: Store, game: Game, left: Snapshot) -> Game:

@@ -48,10 +48,6 @@ def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
     return (*((decrees,) if decrees else ()), SectionView(reader.say("changes.title"), blocks))
 
 
-def count_new_decrees(old: TurnView, new: TurnView) -> int:
-    return len([decree for decree in new.snapshot.decrees if decree not in old.snapshot.decrees])
-
-
 def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
     """The reader's orders with another outcome: "A Bur - Bel moved (was: bounced, dislodged)"."""
     reader, before = new.reader, _results_by_key(old)

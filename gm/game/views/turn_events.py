@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -41,26 +41,10 @@ class StepView(Struct, frozen=True, eq=False):
 
     phase: str
     events: tuple[Event, ...]
-    by_class: dict[type[Event], list[Event]] = field(default_factory=dict)
     tables: dict[tuple[Catalogue, frozenset[OrderResult]], tuple[PowerOrdersView, ...]] = field(default_factory=dict)
-    chosen: dict[type[Any], tuple[Any, ...]] = field(default_factory=dict)
-    """Only for speed: what `of` gave for each class."""
-
-    def __post_init__(self) -> None:
-        for event in self.events:
-            self.by_class.setdefault(type(event), []).append(event)
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
-        events: tuple[E, ...] | None = self.chosen.get(kind)
-        if events is None:
-            events = self.chosen[kind] = self._of(kind)
-        return events
-
-    def _of(self, kind: type[E]) -> tuple[E, ...]:
-        classes = [each for each in self.by_class if issubclass(each, kind)]
-        if len(classes) == 1:
-            return tuple(cast("list[E]", self.by_class[classes[0]]))
-        return tuple(event for event in self.events if isinstance(event, kind)) if classes else ()
+        return tuple(event for event in self.events if isinstance(event, kind))
 
 
 class TurnSteps:
@@ -300,13 +284,7 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
 
 def event_sentences(reader: Recipient, leg: StepView) -> tuple[str, ...]:
     """The events of a variant in words."""
-    silent = {kind for kind in leg.by_class if not _has_sentence(reader.catalogue, kind)}
-    events = (event for event in leg.events if type(event) not in silent)
-    return tuple(line for event in events if (line := event_sentence(reader, event)))
-
-
-def _has_sentence(catalogue: Catalogue, kind: type[Event]) -> bool:
-    return issubclass(kind, influence.BOX_EVENTS) or event_key(kind) in catalogue
+    return tuple(line for event in leg.events if (line := event_sentence(reader, event)))
 
 
 @cache

@@ -42,7 +42,8 @@ def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = No
 def _correction_summary(scene: TurnView, old: TurnView) -> str:
     """How many decrees there are, and what they change for the reader."""
     reader = scene.reader
-    decrees, season = corrected_turn.count_new_decrees(old, scene), reader.season(scene.snapshot.resolved)
+    decrees = len([decree for decree in scene.snapshot.decrees if decree not in old.snapshot.decrees])
+    season = reader.season(scene.snapshot.resolved)
     sentence = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
     if not reader.power or not scene.own:
         return sentence

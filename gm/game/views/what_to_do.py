@@ -31,12 +31,12 @@ from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView,
 EXAMPLES_MOST = 6
 
 
-def due_orders(reader: Recipient, position: Position, power: str | None = None) -> DueOrders:
-    """What a power (default: the reader's) must order, ignoring its sheet."""
+def due_orders(reader: Recipient, position: Position) -> DueOrders:
+    """What the reader's power must order, ignoring its sheet."""
     if position.ended is not None:
         return DueOrders()
     due = reader.variant.step(position).due(position, reader.variant)
-    return due.get(power or reader.power or "", DueOrders())
+    return due.get(reader.power or "", DueOrders())
 
 
 def current_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:

@@ -99,12 +99,12 @@ def dislodge(position: Position, variant: Variant, edit: DislodgeUnit) -> Positi
         return position
     unit = units[0]
     others = tuple(d for d in position.dislodged if d.unit != unit)
-    free = tuple(at for at in _near(position, variant, unit) if _may_retreat(position, variant, unit, at, edit))
+    free = tuple(at for at in _near(position, variant, unit) if _may_retreat(variant, unit, at, edit))
     left = tuple(other for other in position.units if other != unit)
     return replace(position, units=left, dislodged=(*others, Dislodged(unit, by, free)))
 
 
-def _may_retreat(position: Position, variant: Variant, unit: Unit, at: Location, edit: DislodgeUnit) -> bool:
+def _may_retreat(variant: Variant, unit: Unit, at: Location, edit: DislodgeUnit) -> bool:
     """Wings retreat only to bases that the edit names: it is not known which bases were open."""
     if edit.to is not None:
         return any(place.province == at.province and place.coast in ("", at.place.coast) for place in edit.to)

@@ -20,7 +20,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
+from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
 
 UNREAL = frozenset({"points-not-minor", "points-not-its-unit", "points-hold-or-support"})
 """Problems for which a line is refused at once, and never counted."""
@@ -107,8 +107,7 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        units_orders = book.only(lambda line: not isinstance(line, self.statements))
-        own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
+        own = OrderRights.collect(self, position, variant, book, units, fault)
         bids = tuple(bid for power in variant.powers for bid in self._bids(position, variant, book, power.name, fault))
         orders = dict(own.orders)
         events: list[Event] = []

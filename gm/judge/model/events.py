@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -18,6 +18,18 @@ from gm.judge.model.position import Unit
 Audience: TypeAlias = frozenset[str] | None
 """The powers whose seats may know; None: everyone, observers too. The game master knows everything."""
 NOBODY: frozenset[str] = frozenset()
+
+
+class Event(Struct, frozen=True, kw_only=True):
+    """Anything that happens in a step. Variants add their own. It is public unless an audience is given."""
+
+    audience: Audience = None
+
+
+class SecretEvent(Event, frozen=True, kw_only=True):
+    """An event that only the game master knows unless an audience is given."""
+
+    audience: Audience = NOBODY
 
 
 class Outcome(StrEnum):
@@ -57,7 +69,7 @@ class Cause(Struct, frozen=True, gc=False):
     borders: tuple[str, ...] = ()
 
 
-class OrderResult(Struct, frozen=True, gc=False):
+class OrderResult(Event, frozen=True, gc=False):
     """An order and its outcome, in every kind of step. `given` is False for an order that the rules supplied.
 
     `dislodged_by` is the unit that dislodged this one, `dislodged_cause` names it and its supporters. `unit` is the
@@ -76,12 +88,11 @@ class OrderResult(Struct, frozen=True, gc=False):
     dislodged_cause: Cause | None = None
     forced: bool = False
     decreed: bool = False
-    audience: Audience = None
     bought: tuple[str, ...] = ()
     gone: bool = False
 
 
-class Dislodgement(Struct, frozen=True):
+class Dislodgement(Event, frozen=True):
     """A unit that must retreat, or is destroyed because `retreats` is empty.
 
     `barred` are the neighbouring locations it may not take, with the key of the reason: "occupied", "contested" ….
@@ -91,10 +102,9 @@ class Dislodgement(Struct, frozen=True):
     by: Unit
     retreats: tuple[Location, ...]
     barred: tuple[tuple[Location, str], ...] = ()
-    audience: Audience = None
 
 
-class CentresCounted(Struct, frozen=True):
+class CentresCounted(Event, frozen=True):
     """A power after a census. `builds` counts units to build, or to remove (negative)."""
 
     power: str
@@ -103,32 +113,28 @@ class CentresCounted(Struct, frozen=True):
     lost: tuple[str, ...]
     units: int
     builds: int
-    audience: Audience = None
 
 
-class StalemateNears(Struct, frozen=True):
+class StalemateNears(Event, frozen=True):
     """No supply centre has changed hands at `count` censuses in a row; `limit` of them are a stalemate."""
 
     count: int
     limit: int
-    audience: Audience = None
 
 
-class DrawOffered(Struct, frozen=True):
+class DrawOffered(Event, frozen=True):
     """A stalemate that does not end the game: a draw between `powers` is offered."""
 
     count: int
     powers: tuple[str, ...]
-    audience: Audience = None
 
 
-class GameEnded(Struct, frozen=True):
+class GameEnded(Event, frozen=True):
     winners: tuple[str, ...]
     why: str
-    audience: Audience = None
 
 
-class Allocated(Struct, frozen=True):
+class Allocated(SecretEvent, frozen=True):
     """A line of points, for the game master only: `followed`, or `why` it was not.
 
     `why` is a problem's key ("points-over", "points-no-unit", "support-reach" …), "outbid" or "tied"; "" if followed.
@@ -141,10 +147,9 @@ class Allocated(Struct, frozen=True):
     order: Statement
     followed: bool
     why: str = ""
-    audience: Audience = NOBODY
 
 
-class PointsOutcome(Struct, frozen=True):
+class PointsOutcome(SecretEvent, frozen=True):
     """What became of a line of points, for its payer only.
 
     `followed`: the minor power's published order is this one, whoever paid for it. `why` is a problem's key for a line
@@ -156,24 +161,21 @@ class PointsOutcome(Struct, frozen=True):
     order: Statement
     followed: bool
     why: str = ""
-    audience: Audience = NOBODY
 
 
-class Dismissed(Struct, frozen=True):
+class Dismissed(Event, frozen=True):
     """Dislodged units that leave the board without a chance to retreat."""
 
     units: tuple[Unit, ...]
-    audience: Audience = None
 
 
-class Garrisoned(Struct, frozen=True):
+class Garrisoned(Event, frozen=True):
     """Minor powers' units that appear, each in its own centre."""
 
     units: tuple[Unit, ...]
-    audience: Audience = None
 
 
-class PowerCollapsed(Struct, frozen=True):
+class PowerCollapsed(Event, frozen=True):
     """A great power falls into permanent civil disorder: its units leave the board.
 
     `independent` are the units of minor powers that appear at once; `occupied` its centres with other powers' units.
@@ -183,20 +185,18 @@ class PowerCollapsed(Struct, frozen=True):
     units: tuple[Unit, ...]
     independent: tuple[Unit, ...]
     occupied: tuple[str, ...] = ()
-    audience: Audience = None
 
 
-class DipsCounted(Struct, frozen=True):
+class DipsCounted(SecretEvent, frozen=True):
     """A power's dips of one turn: spent, and left over, which are lost."""
 
     power: str
     spent: int
     left: int
     had: int
-    audience: Audience = NOBODY
 
 
-class WindowCounted(Struct, frozen=True):
+class WindowCounted(SecretEvent, frozen=True):
     """How often a power has bought `kind` ("holds", "moves") in the turns that count, this one included, of at most
     `most`; how many it may buy in the next turn, and, where that is none, when the next one is free ("Fall 1882").
     """
@@ -207,27 +207,16 @@ class WindowCounted(Struct, frozen=True):
     most: int
     next: int
     free: str
-    audience: Audience = NOBODY
 
 
-class PowerExcluded(Struct, frozen=True):
+class PowerExcluded(Event, frozen=True):
     """A power's player is out of the game. Its units stay where they are, without orders."""
 
     power: str
-    audience: Audience = None
 
 
-class PositionEdited(Struct, frozen=True):
+class PositionEdited(Event, frozen=True):
     """The game master has edited the position. Compare the positions for the differences: some are secret."""
-
-    audience: Audience = None
-
-
-class Event(Protocol):
-    """Any event; variants add their own."""
-
-    @property
-    def audience(self) -> Audience: ...
 
 
 def visible(events: Iterable[Event], power: str | None) -> tuple[Event, ...]:

@@ -148,9 +148,6 @@ class Rulebook(Struct, frozen=True):
     named: bool = False
     far: RemovalDistance = FROM_OWNED
 
-    def with_binding_routes(self) -> Rulebook:
-        return replace(self, binding=True)
-
     def with_named_routes(self) -> Rulebook:
         """An army whose order names no route walks; one that names a route goes by it."""
         return replace(self, binding=True, named=True, via=True, sails=sails_if_routed)

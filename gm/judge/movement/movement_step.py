@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from gm.judge.board.board import Location, Use
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.sheets import Budget, Decree, DueOrders, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
-from gm.judge.model.variant import Step, Variant
+from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, Intent, Resolution
 from gm.judge.movement.causes import SUCCEEDS, UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
+from gm.judge.movement.order_rights import CollectedOrders, OrderStep
 from gm.judge.movement.order_warnings import check_moves
 from gm.judge.movement.secret_support import leave_out_idle_supports
 from gm.judge.movement.unnumbered_fleets import numbered_supports
@@ -38,14 +36,12 @@ class MovementAftermath(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-class MovementStep(Step, Struct, frozen=True):
-    """A movement phase. `rights` decide which orders count and what was bought.
+class MovementStep(OrderStep, frozen=True):
+    """A movement phase. Its `rights` also decide what was bought.
 
     `withdraw_to_shared`: a dislodged unit may retreat to where the attacker came from, if that province is shared.
     """
 
-    season: str
-    rights: OrderRights = OWN_UNITS
     letter: str = "M"
     grammar: str = "moves"
     withdraw_to_shared: bool = False
@@ -54,15 +50,12 @@ class MovementStep(Step, Struct, frozen=True):
     def also(self) -> tuple[str, ...]:
         return self.rights.grammars
 
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.rights.controlled(position, variant, power)
-
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return self.rights.budgets(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         due: dict[str, DueOrders] = {}
-        for power in ordered_powers(self.rights, position, variant):
+        for power in self.ordered_powers(position, variant):
             if units := position.units_of(power):
                 due[power] = DueOrders(units=units)
             elif self._has_points_alone(position, variant, power):
@@ -225,7 +218,7 @@ def order_results(
         results.append(
             OrderResult(
                 unit.power, order, outcome, cause, unit, entry is not None, result.dislodged_by, result.dislodged_cause,
-                forced, decreed, None, paid, unit in gone,
+                forced, decreed, paid, unit in gone,
             )
         )  # fmt: skip
     return results

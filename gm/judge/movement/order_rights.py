@@ -1,4 +1,4 @@
-"""Decides which player's order applies to each unit, and collects bought supports.
+"""Decides which player's order applies to each unit, and collects bought supports; `OrderStep` asks for both.
 
 `OrderRights` turns submissions into one order per unit. In Standard a power's own sheet orders its own units.
 """
@@ -14,7 +14,7 @@ from gm.judge.model.events import Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import NOTHING, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Budget, Problem, Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
@@ -91,7 +91,7 @@ class OrderRights:
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        """The last legal order of each unit counts (DATC 4.D.1, 4.E.1).
+        """The last legal order of each unit counts (DATC 4.D.1, 4.E.1). Lines of `statements` order no unit.
 
         `units` are those that may be ordered now: all on the board, or the dislodged ones.
         """
@@ -100,11 +100,14 @@ class OrderRights:
             if units is position.units
             else LegalityChecker(position.board, variant.kinds, units)
         )
+        others = self.statements
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
         for power in variant.owners:
             for entry in book.entries(power):
                 statement = entry.statement
+                if isinstance(statement, others):
+                    continue
                 unit = checker.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
                 if unit is None or unit.power != power:
                     ordered = _ordered_unit(checker, position, power, entry)
@@ -158,12 +161,21 @@ def _impossible(power: str, entry: Entry, fault: IllegalOrder, unit: Unit | None
     return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
 
 
-def ordered_powers(rights: OrderRights, position: Position, variant: Variant) -> tuple[str, ...]:
-    """The powers whose units somebody may order: those with a seat, and those they control."""
-    if len(variant.owners) == len(variant.seated):
-        return variant.seated
-    controlled = {name for power in variant.seated for name in rights.controlled(position, variant, power)}
-    return (*variant.seated, *(name for name in variant.owners if name in controlled))
-
-
 OWN_UNITS = OrderRights()
+
+
+class OrderStep(Step, Struct, frozen=True):
+    """A step with orders for units. `rights` decide which of them count."""
+
+    season: str
+    rights: OrderRights = OWN_UNITS
+
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.rights.controlled(position, variant, power)
+
+    def ordered_powers(self, position: Position, variant: Variant) -> tuple[str, ...]:
+        """The powers whose units somebody may order: those with a seat, and those they control."""
+        if len(variant.owners) == len(variant.seated):
+            return variant.seated
+        controlled = {name for power in variant.seated for name in self.controlled(position, variant, power)}
+        return (*variant.seated, *(name for name in variant.owners if name in controlled))

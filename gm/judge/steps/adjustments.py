@@ -8,32 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-
 from gm.judge.board.board import GROUND, STRANDED, Location, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Disband, Entry, Statement, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import numbered
-from gm.judge.model.variant import Step, Variant
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, OrderRights, ordered_powers
+from gm.judge.movement.order_rights import OrderStep
 from gm.judge.steps.build_rules import FULL, balance, holder, without_bombings
 
 
-class AdjustmentStep(Step, Struct, frozen=True):
-    season: str
-    rights: OrderRights = OWN_UNITS
+class AdjustmentStep(OrderStep, frozen=True):
     letter: str = "A"
     grammar: str = "adjustments"
 
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.rights.controlled(position, variant, power)
-
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         due: dict[str, DueOrders] = {}
-        for power in ordered_powers(self.rights, position, variant):
+        for power in self.ordered_powers(position, variant):
             count = allowance(position, variant, power)
             if count > 0:
                 due[power] = DueOrders(builds=count, optional=True)

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from gm.judge.board.board import Location, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
-from gm.judge.model.variant import Step, Variant
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, not_own_unit, ordered_powers
+from gm.judge.movement.order_rights import CollectedOrders, OrderRights, OrderStep, not_own_unit
 
 
-class RetreatStep(Step, Struct, frozen=True):
-    season: str
-    rights: OrderRights = OWN_UNITS
+class RetreatStep(OrderStep, frozen=True):
     letter: str = "R"
     grammar: str = "retreats"
-
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.rights.controlled(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         waiting: dict[str, list[Unit]] = {}
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 waiting.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        able = ordered_powers(self.rights, position, variant) if waiting else ()
+        able = self.ordered_powers(position, variant) if waiting else ()
         return {power: DueOrders(units=tuple(waiting[power])) for power in able if power in waiting}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from gm import resources
+from gm.language.commands.plain_questions import read_table
 from gm.language.commands.players import PERSON
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH
@@ -111,6 +111,5 @@ def _wants(sentence: str, words: _Words) -> bool:
 
 @lru_cache(maxsize=8)
 def _words(language: str) -> _Words:
-    file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
-    table = resources.read_table(file).get("joining", {}) if language.isalpha() and file.is_file() else {}
+    table = read_table(language).get("joining", {})
     return _Words(*(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in ("wants", "not", "name", "also")))

@@ -106,13 +106,18 @@ def _command(text: str, variant: Variant) -> CommandLine | None:
 
 def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
     """A command with "please" or "thanks" around it; never one that leaves or ends a game (`for_good`)."""
-    bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
-    if bare == text:
+    bare = without_courtesy(text)
+    if bare == text.strip():
         return None
     command = _parse(vocabulary_of(variant.language).english(bare), variant)
     return (
         command if command is not None and command.request is not None and not row_of(command.kind).for_good else None
     )
+
+
+def without_courtesy(text: str) -> str:
+    """Without "please" before it and "thanks" behind it."""
+    return THANKS.sub("", PLEASE.sub("", text, count=1), count=1).strip()
 
 
 def _parse(line: str, variant: Variant) -> CommandLine | None:

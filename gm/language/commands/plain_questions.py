@@ -29,15 +29,19 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.judge.model.variant import Power
+from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
+from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import limits_of, row_of, rows_of, table
+from gm.language.dates.date_words import DateError
+from gm.language.dates.schedule import parse_schedule
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
@@ -51,7 +55,9 @@ KEY = "said-plainly"
 """Key of the hint at a command."""
 MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
-HINTS = (KEY, MEANT)
+WITH_REASON = "meant-with-reason"
+"""Key of the hint at a command without the reason that stands behind it."""
+HINTS = (KEY, MEANT, WITH_REASON)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -60,6 +66,8 @@ MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
 MOST = 3
 """Most hints for one letter."""
+MOST_WHOLE = 12
+"""The same, with hints at whole commands."""
 
 
 class PlainQuestion(Struct, frozen=True):
@@ -88,38 +96,53 @@ class _Sense(Struct, frozen=True):
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
-    """The commands that a line may stand for, each kind of request once; () for talk.
+    """The commands that a line may stand for, each kind of request once, or each whole command; () for talk.
 
     `whole`: the line with all its letters.
     """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
-    called = _called(variant.powers)
-    any_name = _any_name(tuple(called))
-    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(called)))
+    names = called(variant.powers)
+    any_name = _any_name(tuple(names))
+    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
+    whole_lines: dict[str, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
         name = any_name.search(match.group()) or any_name.search(line)
-        named = called[name.group()] if name else ""
+        named = names[name.group()] if name else ""
         question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
-            if same not in meant or (question.line and not meant[same].line):
-                meant[same] = replace(question, power=named)
-    return tuple(meant.values())
+            if question.line:
+                whole_lines[question.line] = replace(question, power=named)
+            meant.setdefault(same, replace(question, power=named))
+    settled = {known[question.commands[0]].request for question in whole_lines.values()}
+    return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
 
 
 @lru_cache(maxsize=32)
-def _called(every: tuple[Power, ...]) -> Mapping[str, str]:
+def called(every: tuple[Power, ...]) -> Mapping[str, str]:
+    """The powers by their names in small letters, without the shortest."""
     return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
 
 
 @lru_cache(maxsize=32)
 def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
+
+
+def powers_named(line: str, variant: Variant) -> tuple[str, ...]:
+    """The powers that a cleaned line in small letters names, in their order."""
+    return tuple(dict.fromkeys(power for _, _, power in find_powers(line, variant)))
+
+
+def find_powers(line: str, variant: Variant) -> Iterator[tuple[int, int, str]]:
+    """(start, end, power) of each name of a power in a cleaned line in small letters."""
+    names = called(variant.powers)
+    return ((match.start(), match.end(), names[match.group()]) for match in _any_name(tuple(names)).finditer(line))
 
 
 def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:
@@ -148,7 +171,19 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
     asked = parser.read_command(clean(written).text, context.variant)
     if asked is None or role_of(context) not in row_of(asked.kind).who:
         return ""
+    if isinstance(asked.request, SetRequest) and "when" in groups and not _is_schedule(asked.request.value):
+        return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def _is_schedule(value: str) -> bool:
+    return not isinstance(parse_schedule(value, ZoneInfo("UTC")), DateError)
+
+
+def requests_of(questions: Sequence[PlainQuestion]) -> tuple[Request, ...]:
+    """What the questions of a line look up; the manual as a whole only where there is nothing else."""
+    asked = [question.request for question in questions if question.request is not None]
+    return tuple(request for request in asked if request != HelpRequest()) or tuple(asked[:1])
 
 
 def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
@@ -186,14 +221,16 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     asked = {row.name for request in requests for row in rows_of(request.request)}
     known = {row.name: row for row in table().commands}
     kept: list[LineError] = []
-    hinted: set[str] = set()
+    hinted: set[tuple[str, ...]] = set()
     for trouble in troubles:
         first = dict(trouble.fields).get("commands", "").partition(" ")[0]
         row = known.get(first) if trouble.key in HINTS else None
         if row is None:
             kept.append(trouble)
-        elif row.name not in asked and row.name not in hinted and len(hinted) < MOST:
-            hinted.add(row.name)
+            continue
+        hint = (row.name, *trouble.suggestions)
+        if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
+            hinted.add(hint)
             kept.append(trouble)
     return kept
 

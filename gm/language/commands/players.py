@@ -139,6 +139,15 @@ class RefuseRequest(Request, frozen=True):
     who: str
 
 
+class RenameRequest(Request, frozen=True):
+    """RENAME France: Irina Sokolova, or the player's present name before the colon. `name` "" = none was written."""
+
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"who": "who", "name": "name"}
+
+    who: str
+    name: str
+
+
 class EjectRequest(Request, frozen=True):
     """EJECT France: its player loses the seat; also by the player's name or address."""
 
@@ -169,6 +178,7 @@ NO_GAMES = frozenset(
     {"me", "us", "in", "forces", "the", "our", "your", "my", "hands", "them", "up", "him", "her", "with"}
 )
 """Words that follow "join" in talk."""
+RENAMED = re.compile(r"\s*[:=]\s*|\s+(?:to|in|as|into)\s+", re.IGNORECASE)
 GAME = re.compile(r"\??[a-z][a-z0-9-]{1,15}[.,:;]?", re.IGNORECASE)
 PERSON = re.compile(
     r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:\"]+@[^\s<>(),;\"]*[^\s<>(),;\".])[>)]?(?:\s*\((?P<behind>[^()@]{1,80})\))?"
@@ -268,6 +278,12 @@ def _eject(line: ParsedLine) -> Request | None:
     return None if power is None else EjectRequest(power)
 
 
+def _rename(line: ParsedLine) -> Request | None:
+    parts = RENAMED.split(line.argument, maxsplit=1)
+    who = _person(parts[0]) if "@" in parts[0] else power_of(line, parts[0])
+    return RenameRequest(who, parts[1].strip(" .\"'") if len(parts) > 1 else "")
+
+
 def _hand_over(line: ParsedLine, words: str) -> Request:
     return HandOverRequest(split_address(re.sub(r"^(the game )?to\s+", "", words))[0])
 
@@ -316,6 +332,7 @@ READERS: RequestReaders = {
     "approve": _with_address(_approve),
     "refuse": _with_address(lambda line, words: RefuseRequest(_person(words))),
     "eject": _eject,
+    "rename": _rename,
     "co_master": _with_address(lambda line, words: SeatPlayerRequest(MASTER, *split_address(words))),
     "hand_over": _with_address(_hand_over),
     "also": _with_address(lambda line, words: AlsoRequest(_person(words))),

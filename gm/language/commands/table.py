@@ -51,6 +51,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     remark: str = ""
     block: bool = False
     any_length: bool = False
+    reason: bool = False
     of_phase: bool = False
     final: bool = False
     most: int = 100

@@ -38,8 +38,10 @@ BETWEEN = (
 )
 """Separators of two days, the least ambiguous first; an ISO date contains dashes."""
 REASON_WORDS_MOST = 60
-GOES_ON = re.compile(rf"\d|-|(?:{WORDS}|and)\b|{MONTH}|{WEEKDAY}", re.IGNORECASE)
+GOES_ON = re.compile(rf"\d|-|(?:{WORDS}|and|morning|afternoon|evening|night)\b|{MONTH}|{WEEKDAY}", re.IGNORECASE)
 """How a word begins that belongs to the days before it, whatever it means."""
+PART_OF_DAY = re.compile(r"\s(?:in the )?(?:morning|afternoon|evening|night)\b")
+"""Words behind a day that change nothing: whole days count."""
 LINKS = re.compile(rf"-+|{WORDS}|and|from|between|on|for|the|next", re.IGNORECASE)
 FROM = re.compile(r"(?:from|between|on)\s+")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
@@ -64,7 +66,8 @@ class DateRange(Struct, frozen=True):
 
 
 def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
-    words = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
+    line = PART_OF_DAY.sub("", plain(text))
+    words = FROM.sub("", line.strip(" .,;:"), count=1) if FROM.match(line) else line.strip(" ,;:")
     today = now.astimezone(zone).date()
     example = f"{_format_day(today + timedelta(days=14))} TO {_format_day(today + timedelta(days=21))}"
     if not words:
@@ -81,6 +84,8 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
             return day
     assert isinstance(begins, date)
     assert isinstance(ends, date)
+    if ends < begins and re.fullmatch(WEEKDAY, last):  # "Friday to Monday"
+        ends += timedelta(days=7)
     fields = (("first", _format_day(begins)), ("last", _format_day(ends)), ("example", example))
     if ends < begins:
         return DateError("absence.trouble.backwards", fields)

@@ -17,6 +17,8 @@ from msgspec import Struct
 from gm.language.dates.time_zones import find_zone, named_zone, near_zones
 
 LONGEST = 200
+NO_HOUR, NO_DATE = "date.trouble.part", "date.trouble.word"
+"""Keys of errors: of a part of a day without an hour, and of words that are no date."""
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
@@ -215,6 +217,10 @@ def _from_today(match: re.Match[str]) -> ReadPiece:
     return FromToday(match.group(), {"today": 0, "tonight": 0, "tomorrow": 1}.get(match.group(), 2))
 
 
+def _part_of_day(match: re.Match[str]) -> DateError:
+    return DateError(NO_HOUR, (("word", match.group().strip()),))
+
+
 def _offset(match: re.Match[str]) -> ReadPiece:
     sign, hours, minutes = match[1] or match[4], int(match[2] or match[5]), int(match[3] or 0)
     if hours > 14 or minutes > 59:
@@ -282,6 +288,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
         (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),
+        (rf"{PART}\b", _part_of_day),
         (r"today\b|tonight\b|(?:the )?day after tomorrow\b|tomorrow\b", _from_today),
         (r"(?:utc|gmt)? ?([+-])(\d{2}):?(\d{2})\b|(?:utc|gmt) ?([+-])(\d{1,2})\b", _offset),
         (r"z\b", _zulu),

@@ -20,6 +20,8 @@ from msgspec import Struct
 
 from gm.language.dates.date_words import (
     MONTHS,
+    NO_DATE,
+    NO_HOUR,
     WEEKDAYS,
     DateError,
     DatePiece,
@@ -77,14 +79,17 @@ def parse_leading_date(
     text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
 ) -> tuple[ReadDate, str] | DateError:
     """Reads the longest date or span at the start; returns it and the words after it."""
-    words = text.split()
+    words, trouble = text.split(), None
     for count in range(len(words), 0, -1):
         date = parse_date(" ".join(words[:count]), now, zone, base)
-        if isinstance(date, DateError) and date.key == SHORT_ZONE:  # no reason that follows the hour
+        if isinstance(date, DateError) and date.key in (SHORT_ZONE, NO_HOUR):  # no reason that follows the day
             return date
         if isinstance(date, ReadDate):
             count -= words[count - 1].lower() in LINKS
             return date, " ".join(words[count:]).strip(" ,;:.-()")
+        trouble = trouble or (date if date.key != NO_DATE else None)
+    if trouble is not None:
+        return trouble
     whole = parse_date(text.lstrip("+-"), now, zone, base)
     return whole if isinstance(whole, DateError) else (whole, "")
 

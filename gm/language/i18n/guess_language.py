@@ -23,6 +23,10 @@ ENGLISH_WORDS = frozenset(
 )
 """Common words of English; those that are also words of another language prove nothing. Commands
 are none of them: everybody may write those in English."""
+AMBIGUOUS = frozenset(re.findall(r"\w+", "a also so war man in hi hey start request question interested registration"))
+"""Those of them that people use in other languages as well."""
+PLAINLY = 4
+"""Different words of English that show that a letter is in it."""
 
 
 def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 1, header: str = "") -> str:
@@ -46,6 +50,19 @@ def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 
     if counts[best] > rest:
         return best
     return header if header in known and header != ENGLISH and not counts[ENGLISH] else ""
+
+
+def is_plain_english(lines: Iterable[str], languages: Iterable[str]) -> bool:
+    """Whether these lines have so many words of English that prove something, and hardly any of another language.
+
+    Everybody may write orders and commands in English: a few words of it tell nothing of their writer.
+    """
+    text = " ".join(clean(line[:COLUMNS_MOST]).text for line in list(lines)[:LINES_MOST])
+    words = {word.casefold() for word in WORD.findall(text)}
+    others = [language for language in languages if language != ENGLISH]
+    foreign = frozenset().union(*map(_all_words, others))
+    english = (words & ENGLISH_WORDS) - AMBIGUOUS - foreign
+    return len(english) >= PLAINLY and len((words & foreign) - ENGLISH_WORDS) <= len(english) // PLAINLY
 
 
 def is_common_word(word: str, languages: Iterable[str]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, Waive
+from gm.judge.model.orders import Waive
 from gm.language.commands import (
     gm_blocks,
     if_blocks,
@@ -25,12 +25,17 @@ from gm.language.commands import (
 )
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_in_capitals
-from gm.language.commands.game_in_words import settings_in_words
+from gm.language.commands.in_words.reasons import command_with_reason
+from gm.language.commands.in_words.seats import seats_in_words
 from gm.language.commands.planning import ForPhaseRequest
+from gm.language.commands.players import AlsoRequest
 from gm.language.commands.press_or_orders import MOST_LINES
+from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
-from gm.language.letter.prose_lines import ProseLineReader
+from gm.language.letter.asking_sentences import close_questions
+from gm.language.letter.master_sentences import read_for_master
+from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import (
@@ -40,11 +45,9 @@ from gm.language.lines.lines import (
     join_broken_lines,
     phases_apart,
     read_line,
-    skip_columns,
 )
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
@@ -55,13 +58,9 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 """Blocks whose lines are words to others."""
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
-SET = re.compile(r"set\s+", re.IGNORECASE)
 CELLS = ";,\t"
 """Marks between the cells of a table."""
 CELL = re.compile(f"[{CELLS}]")
-SET_PRESS = re.compile(r"(?:press\W*)?(?:no\s?)?(?:gr[ae]y|anon(?:ymous)?)", re.IGNORECASE)
-UNSIGNED = "press-unsigned press"
-"""Commands for a player's own choice of grey press, and of press where a game has no grey one."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -72,35 +71,41 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
     return _Reader(context, lines=lines).read()
 
 
-class _Reader(ProseLineReader, kw_only=True):
-    """`held` are lines that may go on in the next one, `cells` is the mark between the cells of a table."""
+class _Reader(SettingLineReader, kw_only=True):
+    """`cells` is the mark between the cells of a table. `apart` are the numbers of lines below a heading that says what
+    they are.
+    """
 
     lines: Sequence[NumberedLine]
-    creating: bool = False
-    listing: bool = False
     headed: bool = False
     cells: str = ""
     ended: bool = False
-    held: list[LetterLine] = field(default_factory=list)
+    apart: set[int] = field(default_factory=set)
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
 
     def read(self) -> LetterContents:
         self.gather()
         self.close_prose()
-        self.orders = number_letter(self.context, self.orders, self.troubles)
-        conflicting = _conflicting(self.orders)
-        self.orders = [order for order in self.orders if order not in conflicting]
-        for order in conflicting:
-            self.tell(read_line(order.line, order.text), "two-events")
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
+        self.spans.sort(key=lambda span: span.line)
+        unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = plain_questions.with_hints(self.troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
-        spans = tuple(sorted(self.spans, key=lambda span: span.line))
-        others = frozenset(self.other_language)
-        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans, others)
+        reading = LetterContents(
+            tuple(self.orders),
+            tuple(self.requests),
+            tuple(troubles),
+            self.prose,
+            spans=tuple(self.spans),
+            in_other_language=frozenset(self.other_language),
+            unanswered=unanswered,
+        )
+        if self.context.master and not self.creating:
+            return read_for_master(self.lines, reading, self.context, read_letter)
+        return reading
 
     def gather(self) -> None:
         self.sheet = open_sheet_reader(self.context)
@@ -109,14 +114,14 @@ class _Reader(ProseLineReader, kw_only=True):
             if self.lines[at][1].strip():
                 taken += 1
             if taken > MOST_LINES or len(self.troubles) > MOST_TROUBLES or len(self.orders) > MOST_ORDERS:
-                self._flush()
+                self.flush()
                 number, text = self.lines[at]
                 self.troubles.append(LineError(number, text[:200], 0, 0, "too-long-letter", (("n", str(number)),)))
                 break
             past = self._line(at)
             self._record(at, past)
             at = past
-        self._flush()
+        self.flush()
         if self.ended:
             self._below(self.lines[at:])
         self.spans += (LetterSpan(number, text, Fate.NOT_READ) for number, text in self.lines[at:] if text.strip())
@@ -183,12 +188,6 @@ class _Reader(ProseLineReader, kw_only=True):
         for phase, order in reading.later:
             self.keep(phase, order)
 
-    def understands(self, body: str) -> bool:
-        """Whether it holds orders, perhaps behind words that only look like a condition."""
-        pieces = self.sheet.pieces(body[:LONGEST_LINE]) if self.sheet is not None else ()
-        aside = phrases_of(self.context.variant).asides.match(body.lower().lstrip())
-        return aside is not None or any(piece.node is not None for piece in pieces)
-
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
             self.ends = if_blocks.find_block_ends(self.lines, vocabulary_of(self.context.variant.language))
@@ -206,12 +205,12 @@ class _Reader(ProseLineReader, kw_only=True):
         self.fate = Fate.COMMAND
         if self.cells or CELL.search(line.body):
             if self._is_head_of_table(line):
-                self._flush()
+                self.flush()
                 self.fate = Fate.HEADING
                 return at + 1
             line = self._row(line)
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
-            self._flush()
+            self.flush()
             self.paragraph_ends()
             self.fate = Fate.HEADING if RULER.fullmatch(line.body) else Fate.COMMENT
             self.listing = False
@@ -225,11 +224,15 @@ class _Reader(ProseLineReader, kw_only=True):
             self.prose += 1
             self.fate = Fate.TALK  # "yes" below "> A Vie - Gal"
             return at + 1
-        if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
+        if self._reasoned(line):
             return at + 1
-        if asked is None and self.context.master and self._entry(line):
+        if self.creating and (asked is None or not row_of(asked.kind).below_create) and self.setting(line):
             return at + 1
-        if self.context.power and not self.creating and self._set_several(line):
+        if asked is None and self.context.master and self.entry(line):
+            return at + 1
+        if self.context.master and not self.creating and self._seats(asked, line):
+            return at + 1
+        if self.context.power and not self.creating and self.set_several(line):
             return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
@@ -238,7 +241,7 @@ class _Reader(ProseLineReader, kw_only=True):
         labelled = ":" in line.body
         self.held += phases_apart(line, self.context.variant, self.context.phase) if labelled else (line,)
         if len(self.held) >= MOST_HELD:
-            self._flush()
+            self.flush()
         return at + 1
 
     def _is_head_of_table(self, line: LetterLine) -> bool:
@@ -261,13 +264,15 @@ class _Reader(ProseLineReader, kw_only=True):
             return line
         return replace(line, body=line.body.replace(mark, " "))
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
         for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
+            if self.memory.section:
+                self.apart.add(line.number)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
 
@@ -307,66 +312,65 @@ class _Reader(ProseLineReader, kw_only=True):
         if block is planning_blocks.condition and phrases_of(self.context.variant).asides.match(line.body.lower()):
             return 0
         if block is not None:
-            self._flush()
+            self.flush()
             self.fate = Fate.PRESS if asked.kind in PRESS else Fate.COMMAND
             return block(self, asked, line, at)
         if asked.request is not None and not self._may_ask(asked.request, line):
             return 0
         if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
-            return self._set_by_player(asked.request, line, at)
+            return self.set_by_player(asked.request, line, at)
         if isinstance(asked.request, requests.HoldRestRequest) and not is_in_capitals(line.body):
-            self._flush()
+            self.flush()
             self.rest_holds = line
             return at + 1
         if asked.request is not None:
-            self._flush()
+            self.flush()
             self.take(line, asked.request)
             if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
         if remark := row_of(asked.kind).remark:
-            self._flush()
+            self.flush()
             self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
+
+    def _seats(self, asked: CommandLine | None, line: LetterLine) -> bool:
+        """A sentence that gives powers to people with their addresses is proposed as lines of SEAT."""
+        request = asked.request if asked is not None else None
+        unclear = isinstance(request, SeatPlayerRequest) and request.power not in (
+            commands.MASTER,
+            *self.context.variant.seated,
+        )
+        if "@" not in line.body or not (request is None or unclear or isinstance(request, AlsoRequest)):
+            return False
+        seats = seats_in_words(line.text, self.context.variant)
+        if seats:
+            self.flush()
+            suggestion = ("\n".join(seats),)
+            self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, commands="seat", power="")
+        return bool(seats)
+
+    def _reasoned(self, line: LetterLine) -> bool:
+        """A command with a reason behind it is proposed without it; one that only looks something up is done."""
+        meant = command_with_reason(line.body, line.text, self.context)
+        if meant is None or self.creating:
+            return False
+        words, asked = meant
+        row = row_of(asked.kind)
+        self.flush()
+        if row.shows and asked.request is not None:
+            self.take(line, asked.request)
+        else:
+            key = plain_questions.WITH_REASON
+            self.tell(line, key, obeyed=True, suggestions=(words,), commands=row.name, power="")
+        return True
 
     def _may_ask(self, request: Request, line: LetterLine) -> bool:
         """False for a player's sentence that takes orders back: "strike my whole sheet" is no game master's STRIKE."""
         if not self.context.power or is_in_capitals(line.body) or plain_questions.may_ask(request, self.context):
             return True
         return not phrases_of(self.context.variant).cancel.match(line.body.lower())
-
-    def _set_by_player(self, setting: requests.SetRequest, line: LetterLine, at: int) -> int:
-        """SET before an order, or before a setting, which only a game master may change."""
-        match = SET.match(line.body)
-        behind = match.end() if match else 0
-        if behind and self.understands(line.body[behind:]):
-            self.held.append(skip_columns(line, behind))
-            return at + 1
-        self._flush()
-        known, press = self.context.plain_settings, SET_PRESS.fullmatch(line.body[behind:].strip(" .!"))
-        if press or (known and not setting.value and setting.key not in known):
-            self.tell(line, "command-unclear", word="SET", commands=UNSIGNED if press else "", power="")
-        else:
-            self.take(line, setting)
-        return at + 1
-
-    def _set_several(self, line: LetterLine) -> bool:
-        """ "SET WAIT, LANG de": several requests of a player behind one SET."""
-        match = SET.match(line.body) if "," in line.body else None
-        words = line.body[match.end() :].split(",") if match else []
-        several = [commands.read_command(word.strip(), self.context.variant) for word in words if word.strip()]
-        given = [each.request for each in several if each is not None and each.request is not None]
-        if (
-            not given
-            or len(given) < len(words)
-            or not all(plain_questions.may_ask(each, self.context) for each in given)
-        ):
-            return False
-        self._flush()
-        for request in given:
-            self.take(line, request)
-        return True
 
     def _heading(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         self.headed = True
@@ -408,57 +412,6 @@ class _Reader(ProseLineReader, kw_only=True):
         else:
             self.tell(line, "no-orders")
         return at + 1
-
-    def _entry(self, line: LetterLine) -> bool:
-        """A game master's "moves: Mondays 21:00" or "Turkey: Deniz Kaya <deniz@example.org>" in any letter.
-
-        Before the game begins also "variant locarno", as below CREATE.
-        """
-        key, colon, value = commands.setting_line(line.body.strip(), self.context.variant).partition(":")
-        plain = commands.setting_key(key).lower() in self.context.plain_settings
-        bare = self.context.forming and not colon
-        return (bare or bool(colon and (plain or "@" in value))) and self._setting(line)
-
-    def _setting(self, line: LetterLine) -> bool:
-        """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,
-        also `key value`.
-
-        With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
-        """
-        setting = commands.setting_line(SET.sub("", line.body.strip(), count=1), self.context.variant)
-        if self.creating and self._settings_in_words(line, setting):
-            return True
-        key, colon, value = setting.partition(":")
-        if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
-            key, _, value = setting.partition(" ")
-            known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
-            if not (self.listing or known or is_in_capitals(key)):
-                return False
-        if not value.strip():
-            return False
-        self._flush()
-        seat = commands.read_command(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
-        self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
-        return True
-
-    def _settings_in_words(self, line: LetterLine, setting: str) -> bool:
-        """ "No maps please" below CREATE."""
-        known = setting.partition(" ")[0].lower() in self.context.plain_settings
-        meant = () if ":" in setting or known else settings_in_words(line.body, (self.context.variant.language,))
-        if meant:
-            self._flush()
-        for key, _, value in (words.partition(": ") for words in meant):
-            self.take(line, requests.SetRequest(key, value))
-        return bool(meant)
-
-
-def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Orders that void each other, as a sheet may hold only one of their kind."""
-    statements: dict[Slot, set[Statement]] = {}
-    for order in orders:
-        if isinstance(order.statement, OneMeaningStatement):
-            statements.setdefault(order.statement.slot, set()).add(order.statement)
-    return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]
 
 
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]

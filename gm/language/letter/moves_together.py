@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -15,6 +16,8 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guess import unit_called
 from gm.language.rendering.order_text import statement as written
 
+SIGN = re.compile(r"\bc\b")
+"""A convoy in notation."""
 SHORTEST_WORD = 4
 """Letters of a kind of unit that is no sign."""
 
@@ -85,6 +88,26 @@ def missing_for_convoys(
         if lines and all(sheet.try_out(line, context) for line in lines):
             text = order.text.strip()
             yield LineError(order.line, text, 0, len(text), "convoy-not-complete", (), ("\n".join(lines),))
+
+
+def armies_carried(
+    orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
+) -> Iterator[OrderLine]:
+    """The move of an army without an order that a sentence says a fleet carries: "the North Sea ferries my army to
+    Belgium".
+    """
+    every = (*(order.statement for order in orders), *context.on_file())
+    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
+    own = {unit.at.province for unit in context.position.units_of(context.power)} - ordered
+    step = context.variant.step(context.position).letter
+    for order in orders:
+        convoy = order.statement
+        if order not in spoken or not isinstance(convoy, Convoy) or SIGN.search(order.text.lower()):
+            continue
+        journey = Move(convoy.target, Place(convoy.to.province))
+        if convoy.target.at.province in own and sheet.try_out(written(journey, step), context):
+            own.discard(convoy.target.at.province)
+            yield replace(order, statement=journey)
 
 
 def _lacking(order: Statement, free: Mapping[str, str], step: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,7 +18,8 @@ from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, heading, skip_columns, strip_line
-from gm.language.lines.spans import LetterSpan
+from gm.language.lines.sentences import sentences_of
+from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import retreat_preferences
 from gm.language.orders.impossible_orders import with_impossible_orders
 from gm.language.orders.line_meaning import PieceMeaning
@@ -290,30 +292,39 @@ class OrderLineReader(Struct):
             self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
         questions = self._plain_questions(line.body, line.text)
-        request = next((question.request for question in questions if question.request is not None), None)
+        asked = plain_questions.requests_of(questions)
         hints = [question for question in questions if question.commands]
         hints = [hint for hint in hints if hint.line] or hints
-        if request is not None:
-            self.take(line, request)
+        if asked:
+            self._look_up(line, asked)
         elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
             hint = hints[0] if hints else plain_questions.PlainQuestion()
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
         elif near := commands.similar_command(line.body, self.context):
             corrected = " ".join((near, *line.body.split()[1:]))
-            asked = commands.read_command(corrected, self.context.variant)
-            whole = asked is not None and asked.request is not None
+            command = commands.read_command(corrected, self.context.variant)
+            whole = command is not None and command.request is not None
             self.tell(line, "command-near", suggestions=(corrected,) if whole else (), word=word, near=near)
             return
         self.prose += 1
-        self._hint(line, hints)
+        self.hint(line, hints)
+
+    def _look_up(self, line: LetterLine, asked: Sequence[Request]) -> None:
+        """Takes what a line of talk asks for; other sentences of the line are talk."""
+        for request in asked:
+            self.take(line, request)
+        sentences = sentences_of(line.plain)
+        asks = [any(each.request is not None for each in self._plain_questions(words, words)) for words in sentences]
+        fates = (Fate.COMMAND if here or not any(asks) else Fate.TALK for here in asks)
+        self.spans += map(partial(LetterSpan, line.number), sentences, fates)
 
     def _plain_questions(self, words: str, whole: str) -> tuple[plain_questions.PlainQuestion, ...]:
         """`whole`: the line with all its letters."""
         few = self.prose < plain_questions.MOST_TALK
         return plain_questions.read_questions(words, self.context, whole) if few else ()
 
-    def _hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
+    def hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
         for hint in hints:
             fields = {"commands": " ".join(hint.commands), "power": hint.power}
             self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **fields)

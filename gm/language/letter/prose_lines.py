@@ -16,7 +16,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
-from gm.language.lines.letter_contents import OrderLine, RequestLine
+from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
@@ -273,6 +273,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _apply(self, reading: ClauseReading, line: LetterLine, sheet: LineReader) -> None:
         if reading.retracts:
+            reading = self._with_rivals(reading) if reading.retracts < 0 and reading.error is not None else reading
             self._retract(everything=reading.retracts < 0)
         if reading.withdrawn:
             self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
@@ -302,6 +303,18 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if reading.error is not None:
             self._quote(reading.error, line, sheet)
 
+    def _with_rivals(self, reading: ClauseReading) -> ClauseReading:
+        """A doubt about all orders of the letter: units with several are asked about by themselves."""
+        choices: dict[Slot, dict[str, OrderLine]] = {}
+        for order in self.orders:
+            choices.setdefault(order.statement.slot, {}).setdefault(self.written(order.statement), order)
+        rivals = [tuple(orders.items()) for orders in choices.values() if len(orders) > 1]
+        for orders in rivals:
+            text = orders[0][1].text.strip()
+            lines = tuple(line for line, _ in orders)
+            self.troubles.append(LineError(orders[0][1].line, text, 0, len(text), "not-taken-alternative", (), lines))
+        return replace(reading, error=replace(reading.error, suggestions=())) if rivals and reading.error else reading
+
     def _note_spoken(self, words: str, sheet: LineReader, kind: type[UnitOrder]) -> None:
         """Orders of the clause before that go with another one, unless it is in notation or says that a unit holds."""
         together = [order for order in self.last if isinstance(order.statement, kind)]
@@ -314,7 +327,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         words = line.body[reading.start : reading.end]
         asked = self._plain_questions(words, line.text)
         hints = [question for question in asked if question.power and question.commands]
-        self._hint(replace(line, at=line.at + reading.start, body=words), hints)
+        self.hint(replace(line, at=line.at + reading.start, body=words), hints)
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A clause that is a request by itself: "A Par - Bur; rest hold"."""

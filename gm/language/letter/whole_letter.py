@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import Statement, WholeSetStatement, slot_province
+from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
-from gm.language.letter.moves_together import missing_for_convoys, supports_of_moves
+from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
-from gm.language.lines.lines import LetterLine
+from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
+from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import option_error, option_off, phrases_of
@@ -61,6 +62,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         if self.spoken and self.sheet is not None:
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
+            self.orders += armies_carried(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
         self._doubt_corrected()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
@@ -75,6 +77,11 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
         self._quote_names(ordered)
+        self.orders = number_letter(self.context, self.orders, self.troubles)
+        conflicting = _conflicting(self.orders)
+        self.orders = [order for order in self.orders if order not in conflicting]
+        for order in conflicting:
+            self.tell(read_line(order.line, order.text), "two-events")
 
     def _doubt_corrected(self) -> None:
         """An order does not count where one of its unit stands below behind words that are no place: "last line should
@@ -207,3 +214,12 @@ def _is_no_bid(order: OrderLine) -> bool:
     """ "Turkey 0" takes the bid on file back."""
     bid = order.statement
     return isinstance(bid, Bid) and not (bid.points or bid.backs)
+
+
+def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
+    """Orders that void each other, as a sheet may hold only one of their kind."""
+    statements: dict[Slot, set[Statement]] = {}
+    for order in orders:
+        if isinstance(order.statement, OneMeaningStatement):
+            statements.setdefault(order.statement.slot, set()).add(order.statement)
+    return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]

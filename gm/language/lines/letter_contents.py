@@ -102,7 +102,7 @@ class LetterContents(Struct, frozen=True):
 
     `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block. `spans`
     divide the writer's own words: together they are the letter. `in_other_language` are lines that were read in another
-    language than the rest.
+    language than the rest. `unanswered` are sentences that ask for something and stand for no request.
     """
 
     orders: tuple[OrderLine, ...] = ()
@@ -112,3 +112,4 @@ class LetterContents(Struct, frozen=True):
     later: tuple[tuple[str, OrderLine], ...] = ()
     spans: tuple[LetterSpan, ...] = ()
     in_other_language: frozenset[int] = frozenset()
+    unanswered: tuple[str, ...] = ()

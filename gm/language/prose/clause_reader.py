@@ -12,11 +12,12 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
-from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called
+from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, TakingBackReader
+from gm.language.prose.stretches import MOST_SUGGESTED
+from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SHORT_REMARK, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
@@ -31,11 +32,13 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
-        elif (match := phrases.correction.match(low, begin)) and not self._forbids(match, low):
+        elif (match := phrases.correction.match(low, begin)) and (
+            not self._forbids(match, low) or self._denies(low[match.end() : end])
+        ):
             yield from self._corrected(text, start, match.end(), end)
         elif match := (
             phrases.keep.search(low, begin)
-            or phrases.keep_unit.search(low, begin)
+            or self._keeps(text, begin, end)
             or phrases.keep.fullmatch(text[:end].rstrip(" .,!").lower(), begin)  # "Rest wie gehabt" names no Vienna
         ):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
@@ -55,6 +58,12 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._rest(text, match.end(), end)
         else:
             yield from self._taking_back(text, start, end)
+
+    def _keeps(self, text: str, start: int, end: int) -> re.Match[str] | None:
+        """Words that leave the orders of units as they are: "Vienna stays as it is", where it has an order on file."""
+        units = self.own_places(text[:end], start)
+        there = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+        return self.phrases.keep_unit.search(self.masked(text[:end], start), start) if units <= there else None
 
     def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""
@@ -83,7 +92,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             if phrases.negated.search(low, begin) or not bare:
                 yield self._refused("cancel", text, start, end)
                 return
-            yield from self._cancelled(text, start, begin, end)
+            yield from self._cancelled(blank(text, *match.span()), start, begin, end)
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
@@ -122,13 +131,25 @@ class ClauseReader(TakingBackReader, frozen=True):
         """ "A Bud - Ser. Rumania instead": the unit before goes there."""
         if self.memory.order or self.memory.freed:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-            return self._affirmed(text, start, at)
+            reading = self._affirmed(text, start, at)
+            return reading if reading.fate is Fate.ORDER else self._one_of_goals(text, start, at) or reading
         if not self.sheet.kind.holds:
             return self._affirmed(text, start, at)
         if not self.places(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         error = OrderWarning("named-in-passing", first_word(text, start, end), end)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
+    def _one_of_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """The move before and those of its unit to the places named: only one of them can be meant."""
+        units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
+        goals = [token.value.text for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        others = [line for unit in units for goal in goals for line in self.legal(f"{unit} - {goal}")]
+        if not set(others) - set(self.memory.latest):
+            return None
+        self.memory.is_doubted = True
+        error = OrderWarning(error_key("alternative"), 0, end, (), (*self.memory.latest, *others)[:MOST_SUGGESTED])
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
 
     def _forbids(self, correction: re.Match[str], low: str) -> bool:
         return correction.group().strip(" ,.!:") in PLAIN_NO and BARE_NO.match(low, correction.start()) is not None
@@ -226,7 +247,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.memory.freed = self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
             return
-        if not rest or self.phrases.negated.match(rest.lower()):
+        if not rest or self._denies(rest):
             line = self.memory.order
             again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit
@@ -247,6 +268,13 @@ class ClauseReader(TakingBackReader, frozen=True):
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
+
+    def _denies(self, words: str) -> bool:
+        """Whether words behind those of correction only deny the order before: "it doesn't"."""
+        low = words.lower().strip(" .,!")
+        named = self.phrases.subject.match(low)
+        low = low[named.end() :].lstrip() if named else low
+        return self.phrases.negated.match(low) is not None and (named is None or len(low.split()) <= SHORT_REMARK)
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))

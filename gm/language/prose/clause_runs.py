@@ -12,15 +12,12 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import first_word
-from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import shared_act, units_alone
-from gm.language.prose.stance import error_key, is_plain
-from gm.language.prose.stretches import MOST_SUGGESTED
+from gm.language.prose.stance import is_plain
 
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
@@ -54,9 +51,15 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
+            if beside := self._beside(text, start, end, cancels=cancels, goes=goes) or self._other_goal(
+                text, start, end
+            ):
                 yield beside
                 at += 1
+                continue
+            if (past := self._past_kept(text, cut, at)) > at:
+                yield ClauseReading(start, cut[past - 1][1], Fate.COMMAND)
+                at = past
                 continue
             whole, past = self._run(text, cut, at, subject)
             if past > at:
@@ -105,6 +108,22 @@ class ClauseRunReader(ClauseReader, frozen=True):
         acts = [token.type for token in self.plain_tokens(text, *behind[0])]
         return slot_province(held.statements[0].slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
 
+    def _past_kept(self, text: str, cut: Sequence[Columns], at: int) -> int:
+        """Behind the clauses that leave the orders of several units as they are: "Vienna and Budapest stay as sent",
+        "don't touch Vienna and Budapest".
+        """
+        past = at
+        while past < len(cut) and units_alone(self, text, *cut[past]):
+            past += 1
+        keeps = self._keeps(text, *cut[past]) if past < len(cut) else None
+        if keeps is None:
+            return at
+        behind = past + 1
+        if past == at and keeps.start() <= first_word(text, *cut[at]):
+            while behind < len(cut) and units_alone(self, text, *cut[behind]):
+                behind += 1
+        return behind if behind > at + 1 else at
+
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
         """A name alone that goes with the clause before: one more order taken back, or one more goal."""
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
@@ -144,16 +163,17 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return None
         return self._one_of_goals(text, start, end)
 
-    def _one_of_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
-        """The move before and those of its unit to the places named: only one of them can be meant."""
-        units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
-        goals = [token.value.text for token in self.tokens(text, start, end) if token.type == "PLACE"]
-        others = [line for unit in units for goal in goals for line in self.legal(f"{unit} - {goal}")]
-        if not others:
+    def _other_goal(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "Lieber Griechenland", "Greece it is then": words that seem to prefer another goal for the order before."""
+        low, begin = text[:end].lower(), first_word(text, start, end)
+        if self.memory.freed or self.memory.corrects or self.memory.spoken_of or len(self.memory.latest) != 1:
             return None
-        self.memory.is_doubted = True
-        error = OrderWarning(error_key("alternative"), 0, end, (), (*self.memory.latest, *others)[:MOST_SUGGESTED])
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+        if self._correction(low, begin) or self._at_end(self.phrases.instead, text, low, begin, end):
+            return None
+        if not self.sheet.kind.holds or self.places(text, start, end) != 1 or self.own_places(text[:end], start):
+            return None
+        prefers = self._is_goal(text, start, end) or self.phrases.preferring.search(low, begin)
+        return self._one_of_goals(text, start, end) if prefers else None
 
     def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""

@@ -158,14 +158,20 @@ class Guess(Struct, frozen=True):
     flaws: tuple[Flaw, ...] = ()
 
 
+NAMING = frozenset({"KIND", "NATION", "PLACE"})
+"""Tokens that may name a unit or a place."""
 REFUSED = Guess((), certain=False, whole=True)
 """Of a sentence whose clauses must not be read by themselves."""
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
     """The units that may have orders now: where some must retreat, these alone."""
-    standing = (unit for power in context.powers for unit in context.position.units_of(power))
-    return dislodged_units(context) or tuple(standing)
+    position = context.position
+    if position.dislodged and (out := dislodged_units(context)):
+        return out
+    if not context.controlled:
+        return position.units_of(context.power)
+    return tuple(unit for power in context.powers for unit in position.units_of(power))
 
 
 def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
@@ -180,6 +186,9 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
     at = 0
     while at < len(tokens) and len(every) < MOST_MENTIONS:
         token, before = tokens[at], tokens[at - 1].type if at else ""
+        if token.type not in NAMING:
+            at += 1
+            continue
         types = [other.type for other in tokens[at + 1 : at + 3]]
         from_place = types == ["FROM", "PLACE"] and token.end_pos - token.start_pos > 1  # "a promise from Venice"
         if token.type == "KIND" and (types[:1] == ["PLACE"] or from_place):

@@ -81,6 +81,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
+    "preferring": ("retract", "preferring"),
     "joke": ("retract", "joke"),
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
@@ -98,6 +99,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "manner": ("reason", "manner"),
+    "therefore": ("reason", "therefore"),
+    "otherwise": ("reason", "else"),
     "objecting": ("reason", "objecting"),
     "request": ("question", "request"),
     "request_end": ("question", "request_end"),
@@ -168,6 +171,8 @@ class ProsePhrases(Struct, frozen=True):
     correction: re.Pattern[str]
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
+    preferring: re.Pattern[str]
+    """Beside a place alone: it may be another goal of the order before."""
     joke: re.Pattern[str]
     """What makes words of retraction doubt all of the letter."""
     instead: re.Pattern[str]
@@ -198,6 +203,10 @@ class ProsePhrases(Struct, frozen=True):
     reason_first: re.Pattern[str]
     manner: re.Pattern[str]
     """How a whole order is carried out."""
+    therefore: re.Pattern[str]
+    """Behind words of others these begin the writer's own order."""
+    otherwise: re.Pattern[str]
+    """Before what others would do instead, these give a reason."""
     objecting: re.Pattern[str]
     """Behind an order these leave in doubt whether it counts."""
     request: re.Pattern[str]

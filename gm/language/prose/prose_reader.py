@@ -47,8 +47,6 @@ SENTENCE_END = re.compile(r"[.!?]\s+")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
-CHOICES = frozenset({"alternative", "condition"})
-"""Stances of a sentence that may concern the last unit alone."""
 MOST_DASHES = 6
 """Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
@@ -211,6 +209,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if corrects and self._is_bare_no(text, begin, corrects, sentence):
             yield self._refused("negated", text, start, sentence.end)
             return
+        if corrects and not self.places(text, corrects, sentence.end) and self._denies(text[corrects : sentence.end]):
+            yield from self._corrected(text, begin, corrects, sentence.end)
+            return
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
             text = blank(text, start, corrects)
@@ -257,7 +258,14 @@ class ProseReader(SentenceJoinReader, frozen=True):
             if sure := self._sure_before(stance, masked, bare, cut):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
                 sentence = sentence._replace(start=cut[sure][0])
-            yield self._not_counted(stance, bare, sentence, cut[sure:])
+            if own := self._own_behind(stance, masked, bare, cut[sure:]):
+                end = cut[sure + own][0]
+                yield self._not_counted(stance, bare, sentence._replace(end=end, past=end), cut[sure : sure + own])
+                yield from self._clauses(bare, cut[sure + own :], reasons[sure + own :])
+            else:
+                yield self._not_counted(stance, bare, sentence, cut[sure:])
+        elif len(cut) == 1 and (other := self._other_goal(bare, start, sentence.end)):
+            yield other
         elif same := self._same_as_before(bare, start, sentence.end):
             self.note(same)
             yield self._order(start, sentence.past, same)
@@ -280,33 +288,12 @@ class ProseReader(SentenceJoinReader, frozen=True):
         alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
         return same_act(self, text, start, end, alike) if alike is not None else None
 
-    def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
-        """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
-        Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
-        holds, Italy says they hold, too").
-        """
-        choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
-        patterns = {"later": (self.phrases.later,), "reported": (self.phrases.reported,)}.get(stance, choices)
-        doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
-        at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
-        match = matches[0] if at else None
-        before = self.whole_orders(text, cut[0][0], cut[at - 1][1]) if match else None
-        if match is None or before is None:
-            return 0
-        begins = match.start() <= first_word(text, *cut[at])
-        if stance == "reported":
-            about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
-            return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
-        if stance == "later":
-            return at if begins else 0
-        units = self.own_places(text, cut[at][0])
-        ordered = {slot_province(order.slot) for order in before.statements}
-        return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
-
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
-        if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()):
+        if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()) or self._keeps(text, first, past):
             return past, past  # "Rest wie gehabt"
+        if self._fears(text, first, past):
+            return first, past
         listing = self.sheet.kind.name in UNIT_LISTS
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
@@ -315,6 +302,17 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
             return past, past
         return because, end
+
+    def _fears(self, text: str, first: int, past: int) -> bool:
+        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
+        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
+        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
+        types = [token.type for token in tokens]
+        if len(types) < 2 or self.names_own(text, first, past):
+            return False
+        standing = self.context.position.standing
+        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
+        return theirs or types[0] == "TALK" or "NATION" in types
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""

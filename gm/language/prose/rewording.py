@@ -44,10 +44,12 @@ def without_open_phase(text: str, later: re.Pattern[str], context: LetterContext
 
 def with_signs(text: str, signs: Signs) -> str:
     """With the words of order for those that people write instead."""
+    low = text.lower()
     for pattern, sign in signs:
-        for match in list(pattern.finditer(text.lower())):
+        for match in list(pattern.finditer(low)):
             if len(sign) <= len(match.group()):
                 text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
+                low = text.lower()
     return text
 
 

@@ -8,20 +8,25 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause import AMOUNTS, NAMES
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
-from gm.language.prose.clauses import Sentence
+from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import OF_UNITS
+from gm.language.prose.stance import stance_of
 from gm.language.prose.unclear_parts import UNCLEAR
 
 COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
+
+CHOICES = frozenset({"alternative", "condition"})
+"""Stances of a sentence that may concern the last unit alone."""
 
 
 class SentenceJoinReader(ClauseRunReader, frozen=True):
@@ -70,6 +75,50 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         if not (named and types & AMOUNTS and types & DEEDS) or not self._is_sure(joined, whole):
             return None
         return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
+
+    def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
+        Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
+        holds, Italy says they hold, too").
+        """
+        choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
+        patterns = {
+            "later": (self.phrases.later,),
+            "reported": (self.phrases.reported,),
+            "hedge": (self.phrases.hedge,),
+        }.get(stance, choices)
+        doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
+        at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
+        match = matches[0] if at else None
+        if stance == "hedge":  # "pull the Brest order, I'm still thinking"
+            first, end = cut[max(at - 1, 0)]
+            gone = self.phrases.cancel.match(masked, first_word(masked, first, end))
+            gone = gone or self.phrases.cancelled.search(masked[:end], first)
+            return at if gone and not self.own_places(text, cut[at][0]) else 0
+        before = self.whole_orders(text, cut[0][0], cut[at - 1][1]) if match else None
+        if match is None or before is None:
+            return 0
+        begins = match.start() <= first_word(text, *cut[at])
+        if stance == "reported":
+            about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
+            return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
+        if stance == "later":
+            return at if begins else 0
+        units = self.own_places(text, cut[at][0])
+        ordered = {slot_province(order.slot) for order in before.statements}
+        return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
+
+    def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
+        """Where the writer's whole orders stand behind words of others: "Italy swears peace, so Vienna to Galicia"."""
+        for at, (first, end) in enumerate(cut if stance == "reported" else ()):
+            own = at and self.phrases.therefore.match(masked, first_word(masked, first, end))
+            whole = self.whole_orders(text, own.end(), cut[-1][1]) if own else None
+            if own and whole is not None and not whole.is_flawed:
+                ordered = {slot_province(order.slot) for order in whole.statements}
+                if self.own_places(text[:first], cut[0][0]) - ordered:
+                    return 0  # "Turkey suggests Sev to Rum, so Mos to Ukr"
+                return at if not stance_of(masked, Sentence(first, len(masked), len(masked), ""), self.phrases) else 0
+        return 0
 
     def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""

@@ -134,9 +134,11 @@ class StretchReader(Struct, frozen=True):
 
         kind = self.sheet.kind
         signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
+        low = piece.lower()
         for pattern, sign in signs:
-            for match in [match for match in pattern.finditer(piece.lower()) if is_free(match, [*places, *acts])]:
+            for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
+                low = piece.lower()
         paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
         for padding, kept in () if padded else paddings:
             for match in list(padding.finditer(piece.lower())):
@@ -348,13 +350,18 @@ class StretchReader(Struct, frozen=True):
         return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def names_nearly(self, text: str, start: int, end: int) -> bool:
-        """Whether a short clause goes somewhere, or lists units, and has words like names: "Wein to Galacia"."""
+        """Whether a short clause has words like the names of units, or goes to a place like that: "Wein to Galacia"; on a
+        list of units, words like those of places.
+        """
         tokens = self.tokens(text, start, end)
-        heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
-        if not {token.type for token in tokens} & heads or len(text[start:end].split()) > SHORT:
+        if len(text[start:end].split()) > SHORT:
             return False
+        heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
+        goes = bool({token.type for token in tokens} & heads)
+        own = {unit.at.province for unit in own_units(self.context)}
         words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
-        return any(len(word) >= LONG_NAME and near_names(self.sheet.names, word, NEARLY) for word in words)
+        names = (near_names(self.sheet.names, word, NEARLY) for word in words if len(word) >= LONG_NAME)
+        return any(own & set(near) or (near and goes) for near in names)
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""

@@ -290,7 +290,8 @@ class TakingBackReader(StretchReader, frozen=True):
     def _governs(self, text: str, start: int, end: int) -> bool:
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
         first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
-        return self.phrases.governing.search(text[: start + first].lower(), start) is not None
+        match = self.phrases.governing.search(text[: start + first].lower(), start)
+        return match is not None and bool(text[match.end() : end].strip(" .,;:!"))
 
     # ---- words behind an order that make it doubtful
 

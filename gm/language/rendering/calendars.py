@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -66,7 +67,9 @@ def _event(event: CalendarEvent) -> Iterator[str]:
     yield "END:VEVENT"
 
 
+@lru_cache(maxsize=64)
 def _instant(moment: datetime) -> str:
+    """Kept only for speed: all readers of a turn get the same instants."""
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 

@@ -24,7 +24,6 @@ _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _TOGETHER = re.compile(r"(?<=\b[A-Z]) (?=[A-Z][A-Za-z]{2}\b)|(?<=\d) (?=(?:d|h|min)\b)")
 _TIE = "\x00"  # absent from all texts here, and part of a word for textwrap
 _BLANKS = re.compile(r"\n{3,}")
-_MANGLED = re.compile(r"^(?:From |--$)", re.MULTILINE)
 _FORGED = re.compile(
     r"""\s*(?:
         ::                                  # lines for programs
@@ -156,8 +155,15 @@ def header(text: str, most: int = 200) -> str:
 
 def finish(text: str) -> str:
     """Finishes a whole letter: collapses blank lines, strips line ends, guards what mail programs mangle."""
-    lines = "\n".join(map(str.rstrip, printable(text).strip("\n").split("\n")))
-    return _BLANKS.sub("\n\n", _MANGLED.sub(r" \g<0>", lines)).strip("\n") + "\n"
+    finished = "\n".join(map(_finished_line, printable(text).strip("\n").split("\n")))
+    if "\n\n\n" in finished:
+        finished = _BLANKS.sub("\n\n", finished)
+    return finished.strip("\n") + "\n"
+
+
+def _finished_line(line: str) -> str:
+    line = line.rstrip()
+    return f" {line}" if line == "--" or line.startswith("From ") else line
 
 
 def _without_ascii(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.maps.drawing.curves import arrow_head, direction
-from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Geometry, Point
+from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Point
 from gm.maps.drawing.name_places import NamePlace, name_places
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.signs import render_star
@@ -49,16 +49,12 @@ def centres(scene: MapScene) -> str:
         if not province.centre or anchor.centre is None:
             continue
         owner = scene.centres.get(code, "")
-        size = _star_size(scene.geometry)
+        size = 4.1 * scene.token / 12.5
         colour = scene.colour(owner) if owner else INK
         svg += render_star(anchor.centre, colour, colour if owner else INK, size)
         if owner and scene.palette.letters:
             svg += _initial(anchor.centre, letters.get(owner, ""), size)
     return svg
-
-
-def _star_size(geometry: Geometry) -> float:
-    return 4.1 * geometry.token / 12.5
 
 
 def _initial(place: Point, letter: str, size: float) -> str:

@@ -40,16 +40,16 @@ def key_items(scene: MapScene) -> Iterator[LegendItem]:
     kinds = {unit.kind for unit in scene.position.units}
     for code, kind in scene.variant.kinds.items():
         if code in kinds:
-            yield _token_item(scene, token_shape(kind), scene.word(kind.name))
+            yield _token_item(token_shape(kind), scene.word(kind.name))
     if scene.variant.minors and any(scene.palette.ink(unit.power).minor for unit in scene.position.units):
-        yield _token_item(scene, ARMY, scene.word("minor-unit"), minor=True)
+        yield _token_item(ARMY, scene.word("minor-unit"), minor=True)
     yield _sign_item(scene, "centre", 14, lambda x, y: render_star((x + 5, y), INK, INK), 2)
     yield from _line_items(scene)
     yield from _mark_items(scene)
     yield from _ground_items(scene)
 
 
-def _token_item(scene: MapScene, name: str, label: str, *, minor: bool = False) -> LegendItem:
+def _token_item(name: str, label: str, *, minor: bool = False) -> LegendItem:
     def draw(place: Point) -> str:
         x, y = place
         return render_token(name, (x + 12, y), SIGN, RADIUS * 0.86, minor=minor) + text_element(

@@ -29,7 +29,9 @@ GREEN, RED = "#1d7a34", "#c11d1d"
 
 def order_lines(scene: MapScene) -> str:
     return "".join(
-        _render_support(scene, path) if path.style in (LineStyle.SUPPORT, LineStyle.CUT) else _render_move(scene, path)
+        render_support(path, scene.colour(path.nation), scene.token / RADIUS)
+        if path.style in (LineStyle.SUPPORT, LineStyle.CUT)
+        else _render_move(scene, path)
         for path in order_paths(scene)
     )
 
@@ -63,10 +65,6 @@ def render_arrow(path: Polyline, colour: str, style: LineStyle, size: float = 1.
         f'<path d="{body}" stroke="{colour}" stroke-width="{num(width)}"{dashes}/>{core}'
         f'<path d="{head}" fill="{colour}"/></g>'
     )
-
-
-def _render_support(scene: MapScene, track: OrderLinePath) -> str:
-    return render_support(track, scene.colour(track.nation), scene.token / RADIUS)
 
 
 def render_support(track: OrderLinePath, colour: str, size: float = 1.0) -> str:

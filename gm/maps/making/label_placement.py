@@ -80,7 +80,7 @@ def place_labels(
     sites: Sites, projection: Projection, grid: Labels, register: LabelNames, wanted: WantedLabels
 ) -> dict[str, dict[str, Point]]:
     """Returns the anchors of all provinces, named coasts and boxes, in picture units."""
-    rooms = _face_rooms(sites, projection, grid, register)
+    rooms = _face_rooms(sites, grid, register)
     board = PlacedLabels(sites)
     _reserve_boxes(sites, board)
     places: dict[str, dict[str, Point]] = {}
@@ -187,7 +187,7 @@ def _points_along(line: list[list[float]]) -> Iterator[Point]:
             yield ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps
 
 
-def _face_rooms(sites: Sites, projection: Projection, grid: Labels, register: LabelNames) -> list[FaceRoom]:
+def _face_rooms(sites: Sites, grid: Labels, register: LabelNames) -> list[FaceRoom]:
     """Returns the largest face of every name that is no scenery, and the second if `second` names it."""
     rooms = []
     boxes = ndimage.find_objects(grid)

@@ -14,6 +14,7 @@ from support.paths import DIALOGUES
 from support.services import START, envelope
 from support.stores.memory_store import MemoryStore
 
+from gm.game.intake import from_seat, incoming_letter
 from gm.game.model.records import OutLetter
 from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, game_settings
@@ -59,8 +60,12 @@ class German(Player):
 
 @pytest.fixture
 def german_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Games are in German unless they say otherwise; what was remembered of games by the same names says nothing."""
+    """Games are in German unless they say otherwise; what was remembered of games by the same names says nothing.
+    Nor do the words of the dialogues, which are in English: their writers read German.
+    """
     monkeypatch.setattr(GameSettings, "language", replace(GameSettings.language, default="de"))
+    for module in (from_seat, incoming_letter):
+        monkeypatch.setattr(module, "is_plain_english", lambda *_: False)
     for remembered in (GameSettings._read, game_settings):
         remembered.cache_clear()
     yield

@@ -91,7 +91,7 @@ PROPOSED = [
     ("en", "", "We should postpone it by 2 days", "EXTEND 2 days"),
     ("en", "", "Ok, approve Hans and Bob please.", "APPROVE Hans and Bob"),
     ("en", "", "Hans gets Austria.", "APPROVE Hans to Austria"),
-    ("en", "", "Turkey goes to Ayşe Yılmaz, ayse@mail.example", "SEAT Turkey: Ayşe Yılmaz, ayse@mail.example"),
+    ("en", "", "Turkey goes to Ayşe Yılmaz, ayse@mail.example", "SEAT Turkey: Ayşe Yılmaz <ayse@mail.example>"),
     ("en", "", "Could you please process it now?", "PROCESS"),
     ("de", "", "Bitte jetzt auswerten", "AUSWERTEN"),
     ("de", "", "Alle sind da, los geht's, bitte starten!", "STARTEN"),

@@ -184,6 +184,7 @@ ASKED = [
     ("Friday 20:00 Europe/Berln", "zone"),
     ("Friday 20:00 Lisbn time", "zone"),
     ("Nov 27 20:00 EST", "short-zone"),
+    ("Friday evening", "part"),
     ("27 Jul 20:00 CET 2027", "half"),
     ("soonish", "word"),
     ("Friday 20:00 please", "word"),

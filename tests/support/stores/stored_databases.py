@@ -91,6 +91,10 @@ def _cell(table: str, column: str, row: Mapping[str, Any], variants: Mapping[int
     return plain(value)
 
 
+BEHIND_AUDIENCE = ("bought", "gone")
+"""Fields of an order's result that stood last when the files were written, behind its audience."""
+
+
 def plain(value: Any) -> Any:
     """The contents of a value, whatever its class and its fields are called; statements with their canonical text."""
     if isinstance(value, Position):
@@ -106,7 +110,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, Struct):
-        return _words(value) + [plain(part) for part in contents(value).values()]
+        parts = contents(value)
+        return _words(value) + [plain(parts[name]) for name in sorted(parts, key=BEHIND_AUDIENCE.__contains__)]
     if isinstance(value, tuple | list):
         return [plain(part) for part in value]
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gm.game.model.map_attachment import AttachedMap
 from gm.game.model.recipient import Recipient
+from gm.game.views import notebooks
 from gm.game.views.chronicle import sections
 from gm.game.views.chronicle.chronicle import Chronicle, chronicle_of
 from gm.game.views.turn_events import TurnView
@@ -20,7 +21,7 @@ def chronicle_file_page(reader: Recipient, chart: AttachedMap | None, board: Att
         chronicle,
         chart=f"cid:picture-{chart.picture}" if chart is not None else "",
         board=f"cid:picture-{board.picture}" if board is not None else "",
-        more=(*sections.notebook_sections(reader, chronicle), *sections.press_sections(reader, chronicle)),
+        more=(*notebooks.sections_by_power(reader, chronicle.notebooks), *sections.press_sections(reader, chronicle)),
     )
 
 

@@ -8,7 +8,6 @@ from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, PressRow
 from gm.game.model.unsigned_names import is_unsigned
-from gm.game.views import notebooks
 from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.chronicle.chronicle import Chronicle, PowerRecord
@@ -136,11 +135,6 @@ def _secrets_of(reader: Recipient, leg: StepView) -> Iterator[str]:
             words = event_sentence(reader, event)
         if words:
             yield reader.say("chronicle.secret", season=season, words=words)
-
-
-def notebook_sections(reader: Recipient, chronicle: Chronicle) -> Sections:
-    """All entries of the notebooks that were opened."""
-    return notebooks.sections_by_power(reader, chronicle.notebooks) if chronicle.notebooks else ()
 
 
 def press_sections(reader: Recipient, chronicle: Chronicle) -> Sections:

@@ -110,9 +110,6 @@ def bids_outcome(reader: Recipient, position: Position) -> str:
     return own_control(reader, position) or (reader.say("boxes.you-none") if reader.power else "")
 
 
-BOX_EVENTS = (BoxFilled, BoxNumbers, ControlWon, CoalitionVote, ControlPassed)
-
-
 def box_event_sentence(reader: Recipient, event: Event) -> str | None:
     """An event about a box in words; None for any other event."""
     match event:

@@ -23,7 +23,7 @@ from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
+from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
 from gm.judge.movement.order_warnings import own_orders
 from gm.judge.movement.unnumbered_fleets import Orders, goes_to, numbered_target, unclear_target
 
@@ -83,8 +83,7 @@ class DipRights(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        units_orders = book.only(lambda line: not isinstance(line, self.statements))
-        own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
+        own = OrderRights.collect(self, position, variant, book, units, fault)
         orders = {unit: entry.statement for unit, entry in own.orders.items()}
         accounts = [self._account(position, variant, book, power.name, orders) for power in variant.powers]
         deals = tuple(_permitted_first(position, [deal for account in accounts for deal in account.deals]))
@@ -297,7 +296,7 @@ class _DipAccount:
         """Events for the power about its dips of this turn, and what it may buy in the next."""
         mine = frozenset({self.power})
         income = self.dips.income(self.position, self.variant, self.power)
-        yield DipsCounted(self.power, income - self.left, max(0, self.left), income, mine)
+        yield DipsCounted(self.power, income - self.left, max(0, self.left), income, audience=mine)
         if not is_major(self.variant, self.power):
             return
         now = turn_of(self.variant, self.position.year, self.position.at)
@@ -308,7 +307,7 @@ class _DipAccount:
             later += bought if window.since(now + 1) <= now else 0
             free = window.free(self.position, self.variant, self.power, bought, now + 1)
             when = "" if free == now + 1 else turn_named(self.variant, free)
-            yield WindowCounted(self.power, kind, used, window.most, window.most - later, when, mine)
+            yield WindowCounted(self.power, kind, used, window.most, window.most - later, when, audience=mine)
 
 
 COSTS: Mapping[type[DipOrder], str] = {

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
-from gm.judge.model.events import NOBODY, Audience
+from gm.judge.model.events import SecretEvent
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
@@ -44,7 +44,7 @@ class InterceptedCopy(NamedTuple):
     words: str
 
 
-class Intercepted(Struct, frozen=True):
+class Intercepted(SecretEvent, frozen=True):
     """The result of an intercept. `protected`: how many messages were protected; None if that is secret.
 
     `one_human`: one player plays both powers.
@@ -56,7 +56,6 @@ class Intercepted(Struct, frozen=True):
     copies: tuple[InterceptedCopy, ...] = ()
     protected: int | None = None
     one_human: bool = False
-    audience: Audience = NOBODY
 
 
 def intercepted(
@@ -94,7 +93,7 @@ def _intercept_event(
         tuple(copies),
         len(between) - len(open_) if ears.tells_protected else None,
         pledge.other in position.companions(pledge.one),
-        frozenset({power}),
+        audience=frozenset({power}),
     )
 
 

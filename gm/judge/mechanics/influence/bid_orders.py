@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from gm.judge.model.events import NOBODY, Audience
+from gm.judge.model.events import Event, SecretEvent
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 
 
@@ -57,7 +57,7 @@ class NoBids(Bidding, Struct, frozen=True):
         return (self.family, "")
 
 
-class BoxFilled(Struct, frozen=True):
+class BoxFilled(Event, frozen=True):
     """A minor power's box after the bids. `stacks` are (power, points, the power they count for or ""), largest first;
     `rulers` are its controllers.
     """
@@ -65,18 +65,16 @@ class BoxFilled(Struct, frozen=True):
     minor: str
     stacks: tuple[tuple[str, int, str], ...]
     rulers: tuple[str, ...]
-    audience: Audience = None
 
 
-class BoxNumbers(Struct, frozen=True):
+class BoxNumbers(Event, frozen=True):
     """A box without names: (points, points in support), largest total first."""
 
     minor: str
     numbers: tuple[tuple[int, int], ...]
-    audience: Audience = None
 
 
-class ControlWon(Struct, frozen=True):
+class ControlWon(SecretEvent, frozen=True):
     """A player's own control of a minor power, where it is secret. `members` is how many share it; `others` are those
     whom the player may know.
     """
@@ -85,31 +83,27 @@ class ControlWon(Struct, frozen=True):
     minor: str
     members: int
     others: tuple[str, ...] = ()
-    audience: Audience = NOBODY
 
 
-class Belligerent(Struct, frozen=True):
+class Belligerent(Event, frozen=True):
     """The controller of a minor power took one of its home centres, and loses its influence everywhere."""
 
     power: str
     minor: str
     year: int
-    audience: Audience = None
 
 
-class ControlPassed(Struct, frozen=True):
+class ControlPassed(Event, frozen=True):
     """A minor power has new controllers; none if `rulers` is empty."""
 
     minor: str
     rulers: tuple[str, ...]
-    audience: Audience = None
 
 
-class CoalitionVote(Struct, frozen=True):
+class CoalitionVote(SecretEvent, frozen=True):
     """A coalition member's order for a minor power, for the member and the game master only."""
 
     power: str
     minor: str
     order: Statement
     followed: bool
-    audience: Audience = NOBODY

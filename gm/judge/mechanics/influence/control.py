@@ -120,7 +120,7 @@ def _majority_orders(position: Position, variant: Variant, minor: str, ballots: 
         elif chosen:
             yield chosen[0]
         elif isinstance(kind, UnitOrder):
-            yield Entry(_default_order(position, kind.unit))
+            yield Entry(Disband(kind.unit) if position.dislodged else Hold(kind.unit))
     yield from _affordable(checker, minor, adjustments, balance(position, variant, minor))
 
 
@@ -166,11 +166,6 @@ def _cost(checker: LegalityChecker, minor: str, statement: Statement) -> int:
     unit = checker.find(statement.unit, minor) if isinstance(statement, Disband) else None
     kind = unit.kind if unit else statement.unit.kind
     return checker.kinds[kind].cost if kind in checker.kinds else FULL
-
-
-def _default_order(position: Position, unit: UnitRef) -> Statement:
-    """The order of a unit whose votes are tied."""
-    return Disband(unit) if position.dislodged else Hold(unit)
 
 
 def _checker(position: Position, variant: Variant) -> LegalityChecker:

@@ -17,7 +17,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
+from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
 
 FERRY = "ferry "
 
@@ -55,8 +55,7 @@ class FerryRights(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        units_orders = book.only(lambda line: not isinstance(line, Passage))
-        collected = OWN_UNITS.collect(position, variant, units_orders, units, fault)
+        collected = OrderRights.collect(self, position, variant, book, units, fault)
         leave = tuple(
             OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
             for power in variant.owners

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from gm.judge.board.board import COAST
 from gm.judge.board.coasts import Coast
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import RotationSystem
 from gm.judge.mechanics.moving_borders.apply_changes import AppliedChanges
-from gm.judge.model.events import Audience
+from gm.judge.model.events import Event
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 
@@ -37,31 +35,28 @@ class CoastDescription(NamedTuple):
     ends: tuple[str, ...]
 
 
-class BordersMoved(Struct, frozen=True):
+class BordersMoved(Event, frozen=True):
     gained: tuple[BorderStretch, ...]
     lost: tuple[BorderStretch, ...]
-    audience: Audience = None
 
 
-class CoastsChanged(Struct, frozen=True):
+class CoastsChanged(Event, frozen=True):
     """The coasts of one province before and after, if their names or seas changed."""
 
     province: str
     before: tuple[CoastDescription, ...]
     after: tuple[CoastDescription, ...]
-    audience: Audience = None
 
 
-class BordersNumbered(Struct, frozen=True):
+class BordersNumbered(Event, frozen=True):
     """Two provinces share several borders: the `ends` of #1, #2 …, each clockwise around `one`."""
 
     one: str
     two: str
     ends: tuple[tuple[str, ...], ...]
-    audience: Audience = None
 
 
-class SideBySide(Struct, frozen=True):
+class SideBySide(Event, frozen=True):
     """The order of several provinces attached to the border of `province` with `within`, clockwise along it.
 
     `wished`: `near` in an order influenced it; otherwise it is alphabetical.
@@ -71,10 +66,9 @@ class SideBySide(Struct, frozen=True):
     within: str
     islands: tuple[str, ...]
     wished: bool = False
-    audience: Audience = None
 
 
-class FleetMoved(Struct, frozen=True):
+class FleetMoved(Event, frozen=True):
     """A fleet is on another coast of its province.
 
     `why`: "renamed" (the same coast under a new name), "only" (the only coast left), "ordered", "drawn" (at random),
@@ -84,22 +78,19 @@ class FleetMoved(Struct, frozen=True):
     before: Unit
     after: Unit
     why: str
-    audience: Audience = None
 
 
-class NeighboursChanged(Struct, frozen=True):
+class NeighboursChanged(Event, frozen=True):
     """All neighbours of a province whose borders changed: its boundaries, each clockwise."""
 
     province: str
     boundaries: tuple[tuple[str, ...], ...]
-    audience: Audience = None
 
 
-class LinesKept(Struct, frozen=True):
+class LinesKept(Event, frozen=True):
     """A power's delayed border orders are stored. Only that power is informed."""
 
     lines: tuple[Statement, ...]
-    audience: Audience = None
 
 
 def describe_coast(coast: Coast) -> CoastDescription:

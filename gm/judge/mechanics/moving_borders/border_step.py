@@ -22,7 +22,6 @@ from gm.judge.mechanics.moving_borders.fleet_placement import (
     FleetPlacement,
     PlacedFleet,
     coastal_fleets,
-    list_moved_fleets,
 )
 from gm.judge.mechanics.moving_borders.order_meaning import (
     BorderChange,
@@ -123,7 +122,7 @@ class BorderStep(Step, Struct, frozen=True):
         events = (
             *border_events.list_map_changes(board, shift),
             *border_events.number_borders(after),
-            *list_moved_fleets(placed),
+            *(border_events.FleetMoved(fleet, place.after, place.why) for fleet, place in placed.items() if place.why),
         )
         results.sort(key=lambda result: seats.index(result.power))
         return Turn(replace(position, board=after, units=units), (*results, *events))

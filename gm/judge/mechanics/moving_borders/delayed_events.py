@@ -19,7 +19,7 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Problem, Submissions, Turn
 from gm.judge.model.variant import Variant
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
+from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
 
 
 class DelayedEvents(OrderRights, Struct, frozen=True):
@@ -47,10 +47,9 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
     ) -> CollectedOrders:
         later = book.only(lambda line: isinstance(line, self.statements))
         ahead = {power.name: entries for power in variant.powers if (entries := later.entries(power.name))}
-        units_orders = book.only(lambda line: not isinstance(line, self.statements))
-        own = OWN_UNITS.collect(position, variant, units_orders, units, fault)
+        own = OrderRights.collect(self, position, variant, book, units, fault)
         events = tuple(
-            LinesKept(tuple(entry.statement for entry in entries), frozenset((power,)))
+            LinesKept(tuple(entry.statement for entry in entries), audience=frozenset((power,)))
             for power, entries in ahead.items()
         )
         return replace(own, events=(*own.events, *events), ahead=ahead)

@@ -7,7 +7,7 @@ default decides: a random coast, or the one with the most stretches. A fleet in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
@@ -17,7 +17,6 @@ from gm.judge.board.board import STRANDED, Location
 from gm.judge.board.coasts import Coast
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.apply_changes import AppliedChanges
-from gm.judge.mechanics.moving_borders.border_events import FleetMoved
 from gm.judge.model.position import Unit
 
 LOT = "random"
@@ -82,7 +81,3 @@ def coastal_fleets(board: PlanarBoard, units: Iterable[Unit]) -> tuple[Unit, ...
     """Returns the units on a coast, and those trapped in a province that lost its coast."""
     slots = {code: {coast.slot for coast in coasts} | {STRANDED} for code, coasts in board.coasts.items()}
     return tuple(unit for unit in units if unit.at.slot in slots.get(unit.at.province, ()))
-
-
-def list_moved_fleets(placed: Mapping[Unit, PlacedFleet]) -> Iterable[FleetMoved]:
-    return (FleetMoved(fleet, place.after, place.why) for fleet, place in placed.items() if place.why)

@@ -59,15 +59,12 @@ class AirRetreats(RetreatStep, frozen=True):
             fleet = result.unit
             if fleet is None or result.outcome is not Outcome.SUCCEEDS or not isinstance(result.order, Retreat):
                 continue
-            there = next(u.at.province for u in position.units if u.power == fleet.power and _is(u, result.order))
+            goal = result.order.to.province, fleet.power, fleet.kind
+            there = next(u.at.province for u in position.units if (u.at.province, u.power, u.kind) == goal)
             rivals = {space.province for other, space in wanted.items() if other not in fleets}
             if bases.has(wing.power, there) and there not in taken | rivals:
                 along[wing] = Location(there, AIR)
         return along
-
-
-def _is(unit: Unit, order: Retreat) -> bool:
-    return unit.at.province == order.to.province and unit.kind == order.unit.kind
 
 
 def _fleets(position: Position, variant: Variant) -> Mapping[Unit, Unit]:

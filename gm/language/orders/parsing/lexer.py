@@ -288,6 +288,9 @@ class Scanner:
         provinces = self.names.exact(word)
         meaning = self.words.meaning.get(word)
         power = self._power(word)
+        if meaning is None and not power and self._is_kind(after):  # "the Roman army": of Rome, and not of Rumania
+            here = self.names.otherwise(word, people=True)
+            provinces = tuple(dict.fromkeys((*here, *provinces)))
         if (
             provinces
             and power

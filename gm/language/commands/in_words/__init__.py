@@ -1,0 +1,1 @@
+"""What people write in sentences of one kind, where commands are meant."""

@@ -1,0 +1,136 @@
+"""Reads a game master's sentences about the position as lines of SETUP: "Put the Turkish fleet in Smyrna".
+
+The table `[edits]` of grammars/plain_questions/<language>.toml has the sentences, as regular expressions with groups:
+
+    moves      `unit` stands at `to` from now on
+    becomes    `unit` is of `kind`
+    comes      a new `unit` (whose, and its kind) at `to`
+    goes       `unit` is removed
+    owned      `place` belongs to `power`
+    small      words to be left out of units and places
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from gm.judge.gm_changes.dislodge_edits import TakeUnit
+from gm.judge.gm_changes.position_edits import Edit
+from gm.judge.model.position import Unit
+from gm.language.commands.plain_questions import LONGEST, read_table
+from gm.language.commands.position_edits import EditNames, EditTrouble, read_edit, written
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.lines.letter_contents import LetterContext
+
+Words = Mapping[str, str]
+
+
+def edits_in_words(text: str, context: LetterContext) -> tuple[str, ...]:
+    """Lines of SETUP; () where one of the sentences is not clear."""
+    line = clean(text[:LONGEST]).text
+    lines: list[str] = []
+    for kind, words in _sentences(line, context.variant.language):
+        made = tuple(READERS[kind](words, context))
+        if not made:
+            return ()
+        lines += made
+    return tuple(lines)
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+    """(what a sentence says, its pattern, words to leave out)."""
+    tables = (read_table(known).get("edits", {}) for known in dict.fromkeys((language, ENGLISH)))
+    return tuple(
+        (kind, re.compile(sentence, re.IGNORECASE), re.compile(rf"\b(?:{table['small']})\b", re.IGNORECASE))
+        for table in tables
+        for kind in READERS
+        for sentence in table.get(kind, ())
+    )
+
+
+def _sentences(line: str, language: str) -> list[tuple[str, Words]]:
+    """What the sentences of the line say, in their order, each place of the line once."""
+    known: dict[int, tuple[int, str, Words]] = {}
+    for kind, pattern, small in _patterns(language):
+        for match in pattern.finditer(line):
+            words = {name: " ".join(small.sub(" ", value or "").split()) for name, value in match.groupdict().items()}
+            if not any(start < match.end() and match.start() < end for start, (end, _, _) in known.items()):
+                known[match.start()] = (match.end(), kind, words)
+    return [(kind, words) for _, (_, kind, words) in sorted(known.items(), key=lambda pair: pair[0])]
+
+
+def _edit(line: str, context: LetterContext) -> Edit | None:
+    edit = read_edit(line, context.variant, context.position)
+    return None if isinstance(edit, EditTrouble) else edit
+
+
+def _unit(words: str, context: LetterContext) -> Unit | None:
+    """The unit on the board that is meant, if it is only one: "Turkish fleet Ankara", "Italian fleet"."""
+    taken = _edit(f"KILL {words}", context)
+    place, power, kind = "", "", ""
+    if isinstance(taken, TakeUnit):
+        place, power, kind = taken.province, taken.power, taken.kind
+    else:
+        names = EditNames(context.variant, context.position)
+        power, rest = names.parted(words.split())
+        named = names.kind(rest[0]) if len(rest) == 1 else None
+        if not power or named is None:
+            return None
+        kind = named.code
+    wanted = (place, power, kind)
+    units = [unit for unit in context.position.units if _fits((unit.at.province, unit.power, unit.kind), wanted)]
+    return units[0] if len(units) == 1 else None
+
+
+def _fits(unit: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether each word is as wanted, or any word will do ("")."""
+    return all(want in ("", word) for word, want in zip(unit, wanted, strict=True))
+
+
+def _written(lines: Sequence[str], context: LetterContext) -> Iterator[str]:
+    """The lines as they are written; none where one is no edit."""
+    edits = [edit for line in lines if (edit := _edit(line, context)) is not None]
+    if len(edits) == len(lines):
+        yield from (written(edit, context.variant) for edit in edits)
+
+
+def _moves(words: Words, context: LetterContext) -> Iterator[str]:
+    unit = _unit(words["unit"], context)
+    if unit is not None:
+        gone = f"KILL {unit.kind} {unit.at.province} {unit.power}"
+        yield from _written((gone, f"UNIT {unit.kind} {words['to']} {unit.power}"), context)
+
+
+def _becomes(words: Words, context: LetterContext) -> Iterator[str]:
+    unit = _unit(words["unit"], context)
+    if unit is not None:
+        gone = f"KILL {unit.kind} {unit.at.province} {unit.power}"
+        yield from _written((gone, f"UNIT {words['kind']} {unit.at.province} {unit.power}"), context)
+
+
+def _comes(words: Words, context: LetterContext) -> Iterator[str]:
+    power, kind = EditNames(context.variant, context.position).parted(words["unit"].split())
+    yield from _written((f"UNIT {' '.join(kind)} {words['to']} {power}",), context)
+
+
+def _goes(words: Words, context: LetterContext) -> Iterator[str]:
+    unit = _unit(words["unit"], context)
+    if unit is not None:
+        yield from _written((f"KILL {unit.kind} {unit.at.province} {unit.power}",), context)
+
+
+def _owned(words: Words, context: LetterContext) -> Iterator[str]:
+    yield from _written((f"OWN {words['place']} {words['power']}",), context)
+
+
+READERS: Mapping[str, Callable[[Words, LetterContext], Iterator[str]]] = {
+    "comes": _comes,
+    "moves": _moves,
+    "becomes": _becomes,
+    "goes": _goes,
+    "owned": _owned,
+}

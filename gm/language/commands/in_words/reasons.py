@@ -1,0 +1,45 @@
+"""Finds the command in a line that gives a reason behind it: "ROLLBACK because I processed too early"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice
+
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
+from gm.language.commands.plain_questions import may_ask, read_table
+from gm.language.commands.table import row_of
+from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.lines.letter_contents import LetterContext
+
+MOST = 5
+"""Most places of a line that are tried."""
+
+
+@lru_cache(maxsize=8)
+def _reasons(language: str, capitals: bool) -> re.Pattern[str]:
+    """What stands between a command and its reason: `[reasons]` of grammars/plain_questions. A mere clause behind a
+    comma is one only where the command is in capitals: "Help, I am losing!" is talk.
+    """
+    tables = (read_table(known).get("reasons", {}) for known in dict.fromkeys((language, ENGLISH)))
+    words, clauses = zip(*((table["words"], table["clauses"]) for table in tables if table), strict=True)
+    because, sentence = "|".join(words), "|".join(clauses)
+    behind_comma = rf"|[,;.:(-]+\s+(?:{sentence})\b" if capitals else ""
+    return re.compile(rf"[\s,;.:(-]+(?:{because})\b{behind_comma}", re.IGNORECASE)
+
+
+def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:
+    """The command before the reason, as written and as read; None where there is none that the writer may use.
+
+    `body` is the cleaned line. Commands that keep their reason (`reason` in grammars/commands) have none here.
+    """
+    for match in islice(_reasons(context.variant.language, is_in_capitals(body)).finditer(body), MOST):
+        head = body[: match.start()].rstrip(" ,;.:(-")
+        asked = parser.read_command(head, context.variant) if head else None
+        if asked is None or asked.request is None or isinstance(asked.request, requests.ConfirmRequest):
+            continue
+        row = row_of(asked.kind)
+        keeps = row.reason or row.block or row.any_length
+        return None if keeps or not may_ask(asked.request, context) else (written_words(line, head), asked)
+    return None

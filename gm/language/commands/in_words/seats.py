@@ -1,0 +1,73 @@
+"""Reads a game master's line that gives powers to people: "Igor <igor@example.org> plays Russia, Turkey goes to …"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from gm.judge.model.variant import Variant
+from gm.language.commands.plain_questions import LONGEST, find_powers, read_table
+from gm.language.i18n.normalize import CleanText, clean
+from gm.language.i18n.vocabulary import ENGLISH
+
+ADDRESS = re.compile(r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:=\"]+@[^\s<>(),;\"]+\.\w+)[>)]?")
+NAME = re.compile(r"(?:[^\W\d_a-z][\w.'-]*\s+){1,5}$")
+"""Words with a capital letter, in front of an address."""
+
+
+class _Mention(Struct, frozen=True):
+    start: int
+    end: int
+    power: str = ""
+    address: str = ""
+
+
+def seats_in_words(text: str, variant: Variant) -> tuple[str, ...]:
+    """Lines of SEAT; () where it is not clear who plays what, or the line is about something else."""
+    line = clean(text[:LONGEST])
+    if _others(variant.language)[0].search(line.text.lower()):
+        return ()
+    mentions = _mentions(line.text, variant)
+    pairs = list(zip(mentions[::2], mentions[1::2], strict=False))
+    if not pairs or len(mentions) % 2 or any(bool(first.power) == bool(second.power) for first, second in pairs):
+        return ()
+    return tuple(_lines(text, line, pairs, variant.language))
+
+
+def _mentions(line: str, variant: Variant) -> list[_Mention]:
+    """Powers and addresses in their order; a power that is named again for the same address counts once."""
+    addresses = [_Mention(match.start(), match.end(), address=match["address"]) for match in ADDRESS.finditer(line)]
+    powers = [
+        _Mention(start, end, power)
+        for start, end, power in find_powers(line.lower(), variant)
+        if not any(address.start <= start < address.end for address in addresses)
+    ]
+    if len(addresses) == 1 and len({mention.power for mention in powers}) == 1:
+        powers = powers[:1]
+    if len(powers) > len(addresses):  # "Otto" is Turkey's beginning, and a name
+        fronts = [NAME.search(line[: address.start].rstrip(" ,(<\"'") + " ") for address in addresses]
+        names = [(name.start(), name.end()) for name in fronts if name is not None]
+        powers = [power for power in powers if not any(start <= power.start < end for start, end in names)]
+    return sorted((*addresses, *powers), key=lambda mention: mention.start)
+
+
+def _lines(text: str, line: CleanText, pairs: Sequence[tuple[_Mention, _Mention]], language: str) -> Iterator[str]:
+    past = 0
+    for first, second in pairs:
+        person, seat = (second, first) if first.power else (first, second)
+        front = text[line.column(max(past, first.end if first.power else 0)) : line.column(person.start)]
+        name = NAME.search(front.rstrip(" ,:=(<\"'") + " ")
+        words = _others(language)[1].sub("", name.group() if name else "").strip(" ,")
+        yield f"SEAT {seat.power}: {words} <{person.address}>" if words else f"SEAT {seat.power}: {person.address}"
+        past = second.end
+
+
+@lru_cache(maxsize=8)
+def _others(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """`[seating]` of grammars/plain_questions: words of lines that are about something else, and words before names."""
+    tables = [read_table(known).get("seating", {}) for known in dict.fromkeys((language, ENGLISH))]
+    other, front = ("|".join(table[key] for table in tables if table) for key in ("other", "front"))
+    return re.compile(rf"\b(?:{other})"), re.compile(rf"^(?:(?:{front})\b[\s,:]*)+", re.IGNORECASE)

@@ -1,0 +1,179 @@
+"""Sentences that ask for something in a letter of which other words were taken, and what becomes of each.
+
+A sentence asks if it ends with a question mark or begins with a plea. Each has one fate: what can be looked up is
+looked up; a command is shown as in a line of its own; what awaits no answer is passed over; the rest is quoted in the
+answer. Words of orders, requests and press, reasons, and words that the answer quotes anyhow have their fate already.
+
+grammars/plain_questions/<language>.toml has the words, in the table `asking`: patterns of sentences in small letters
+without accents. `pleas` begin a sentence that asks. `chat` awaits no answer. `done` is done where the letter has orders
+or requests: "please change my orders". `greets` and `master` begin a letter to the game master.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from msgspec import Struct
+
+from gm.judge.model.variant import Power
+from gm.language.commands import parser as commands
+from gm.language.commands import plain_questions
+from gm.language.commands.command_line import written_words
+from gm.language.commands.table import row_of
+from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.letter.order_lines import OrderLineReader
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import LetterLine, read_line
+from gm.language.lines.sentences import sentences_of
+from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.prose.phrases import phrases_of
+
+MOST = 20
+"""Asking sentences of a letter that are looked at."""
+SHORTEST = 3
+"""Words of a question to a person: "Deal?" and "Or stay?" are asked of nobody."""
+SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
+"""Fates of words that may belong to what a sentence asks."""
+FRONT = re.compile(r"[\W_]*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\.)\b[\W_]*)*", re.IGNORECASE)
+"""What stands before a plea, and is no part of a question."""
+QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
+
+
+class AskingSentence(Struct, frozen=True):
+    """`line` has the whole sentence, or only `words` of it where the rest orders something. `written` are these with
+    all their letters.
+    """
+
+    line: LetterLine
+    words: str
+    written: str
+
+
+class AskingWords(Struct, frozen=True):
+    pleas: re.Pattern[str]
+    chat: re.Pattern[str]
+    done: re.Pattern[str]
+    greets: re.Pattern[str]
+    master: re.Pattern[str]
+
+
+def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Collection[int]) -> tuple[str, ...]:
+    """Gives each asking sentence its fate, and returns those that stay unanswered, as written.
+
+    `apart`: numbers of lines that are words to others, drafts or quotes.
+    """
+    context = reader.context
+    if not context.power or reader.prose > plain_questions.MOST_TALK:
+        return ()
+    words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
+    left: list[str] = []
+    asking = _asking(reader.spans, lines, words.pleas)
+    for sentence in (sentence for sentence, _ in zip(asking, range(MOST), strict=False)):
+        low = sentence.words.lower()
+        if sentence.line.number in apart or _is_answered(reader, sentence):
+            continue
+        if words.chat.search(low) or (heeded and words.done.search(low)) or _is_for_players(low, context):
+            continue
+        if QUESTION.search(low) is None or len(low.split()) >= SHORTEST:
+            left.append(sentence.written)
+    return tuple(left)
+
+
+def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
+    """Whether the sentence stands for a lookup, which is taken, or for a command, which is shown."""
+    line, context = sentence.line, reader.context
+    taken = [given.request for given in reader.requests]
+    asked = commands.read_command(sentence.words.strip(" ?!.,;"), context.variant)
+    if asked is not None and asked.request is not None and row_of(asked.kind).private:
+        questions: tuple[plain_questions.PlainQuestion, ...] = (plain_questions.PlainQuestion(asked.request),)
+    else:
+        questions = plain_questions.read_questions(line.body, context, line.text)
+    for request in plain_questions.requests_of(questions):
+        if request not in taken and plain_questions.may_ask(request, context):
+            reader.take(line, request)
+    reader.hint(line, [question for question in questions if question.commands])
+    return bool(questions)
+
+
+def _is_for_players(low: str, context: LetterContext) -> bool:
+    return (
+        phrases_of(context.variant).addressed.match(low) is not None
+        or _vocative(context.variant.powers).search(low) is not None
+    )
+
+
+@lru_cache(maxsize=32)
+def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
+    """The name of a power that is spoken to: "Italy, are you with me?"."""
+    names = "|".join(map(re.escape, plain_questions.called(every))) or r"(?!)"
+    return re.compile(rf"^(?:\w+ )?(?:{names})\s*[,:!]|, ?(?:{names})\s*\?")
+
+
+# ---- the sentences
+
+
+def _asking(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str]) -> Iterator[AskingSentence]:
+    text, fates, numbers = _joined(spans)
+    at = 0
+    for sentence in sentences_of(text):
+        past = at + len(sentence)
+        spoken = {fate for char, fate in zip(sentence, fates[at:past], strict=True) if char.isalnum()} <= SPOKEN
+        for start, end in _talk(text, fates, at, past):
+            words = text[start:end].strip()
+            if QUESTION.search(words) or pleas.match(words.lower()):
+                written = _as_written(words, numbers[start], lines)
+                whole = _as_written(sentence.strip(), numbers[at], lines) if spoken else written
+                yield AskingSentence(read_line(numbers[start], whole), words, written)
+                if spoken:
+                    break
+        at = past
+
+
+def _joined(spans: Sequence[LetterSpan]) -> tuple[str, list[Fate], list[int]]:
+    """The words of a letter, with the fate and the line of each character; an empty line between paragraphs."""
+    text, fates, numbers, last = "", [], [], 0
+    for number, group in groupby(spans, key=lambda span: span.line):
+        ends = "\n" * min(number - last, 2) if last else ""
+        text, last = text + ends, number
+        fates += [Fate.TALK] * len(ends)
+        numbers += [number] * len(ends)
+        for span in group:
+            text += span.text
+            fates += [span.fate] * len(span.text)
+            numbers += [number] * len(span.text)
+    return text, fates, numbers
+
+
+def _talk(text: str, fates: Sequence[Fate], at: int, past: int) -> Iterator[tuple[int, int]]:
+    """The stretches of talk between two columns, with the marks behind them and without what stands before a plea."""
+    stretch: list[int] = []
+    for column in range(at, past):
+        if fates[column] is Fate.TALK or not text[column].isalnum():
+            stretch.append(column)
+        elif stretch:
+            yield _without_front(text, stretch[0], stretch[-1] + 1)
+            stretch = []
+    if stretch:
+        yield _without_front(text, stretch[0], stretch[-1] + 1)
+
+
+def _without_front(text: str, start: int, end: int) -> tuple[int, int]:
+    front = FRONT.match(text, start, end)
+    return (min(front.end(), end - 1) if front else start), end
+
+
+def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
+    """Words that begin in this line, with all their letters, on one line."""
+    pieces = enumerate(words.split("\n"), number)
+    return " ".join(" ".join(written_words(lines.get(at, ""), piece) for at, piece in pieces).split())
+
+
+@lru_cache(maxsize=8)
+def asking_words(language: str) -> AskingWords:
+    """The words of a language, and of English."""
+    tables = [plain_questions.read_table(known).get("asking", {}) for known in dict.fromkeys((language, ENGLISH))]
+    keys = ("pleas", "chat", "done", "greets", "master")
+    return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
