@@ -461,6 +461,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
+        if not lines and self.sheet.kind.is_one_order_per_line:
+            lines += self.suggestions(text, start, end)
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
