@@ -34,7 +34,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         self.memory.asked = ""
         while at < len(cut):
             start, end = cut[at]
-            relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
+            relative = self.phrases.relative.match(text.lower(), first_word(text, start, end)) if target else None
             subject = subject or (target if relative else "")
             if asked and (decided := self._decided(asked, text, start, end)):
                 self.note(decided)
@@ -47,7 +47,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield self._refused("reported" if governed else "fallback", text, start, end)
                 impossible, at = False, at + 1
                 continue
-            if reasons[at] == (start, end):
+            acts = relative and self.begins_with_act(text, relative.end(), end)  # "Greece, who stays"
+            if reasons[at] == (start, end) and not acts:
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
@@ -147,7 +148,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _is_share(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says whom the bid before it supports, and names nobody else."""
         types = [token.type for token in self.tokens(text, start, end)]
-        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and types.count("NATION") == 1
+        named = types.count("NATION") == 1 and not {"PLACE", "NUMBER"} & {*types}
+        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and named
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""

@@ -52,6 +52,12 @@ def _is_unclear(reading: ClauseReading) -> bool:
     return reading.error is not None and reading.error.key in UNCLEAR and not reading.error.suggestions
 
 
+def _is_impossible(reading: ClauseReading) -> bool:
+    """Whether it is half of an event, which is none by itself."""
+    meanings = reading.orders.meanings if reading.orders is not None else ()
+    return any(each.error is not None and not each.error.suggestions for each in meanings)
+
+
 def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at: int) -> tuple[int, int]:
     """Behind the last unclear part of a run that begins here, and behind what may go with it.
 
@@ -61,9 +67,10 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
     for index in range(at, len(readings)):
         reading = readings[index]
         between = text[readings[index - 1].end : reading.start] + text[reading.start : reading.end][:1] if index else ""
-        if index > at and MARK.search(between) and reader.names_own(text, reading.start, reading.end):
+        goes_on = reader.sheet.kind.is_one_order_per_line or not reader.names_own(text, reading.start, reading.end)
+        if index > at and MARK.search(between) and not goes_on:
             break
-        if _is_unclear(reading):
+        if _is_unclear(reading) or (reader.sheet.kind.is_one_order_per_line and _is_impossible(reading)):
             past = beyond = index + 1
         elif reading.fate not in BETWEEN or past == at:
             break
@@ -127,5 +134,5 @@ def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -
         if reading.fate in BETWEEN:
             yield reading
         else:
-            yield replace(reading, error=error)
+            yield replace(reading, fate=Fate.NOT_TAKEN, orders=None, error=error)
             error = None

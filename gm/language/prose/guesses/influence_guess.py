@@ -192,10 +192,18 @@ def _without_purse(clause: Clause) -> Clause:
         share = next((before.type for before in reversed(tokens) if before.type != "OF"), "")
         if token.type == "NUMBER" and share in SHARES and token.value == str(clause.purse.amount):
             continue
+        if token.type == "NUMBER" and not tokens and _is_total(clause, token):
+            continue
         own = token.type == "NATION" and token.value == clause.context.power
         if not own and (token.type != "PLACE" or _minor(clause, token)):
             tokens.append(token)
     return replace(clause, tokens=tokens)
+
+
+def _is_total(clause: Clause, first: Token) -> bool:
+    """ "My twelve points: seven on Turkey, five on Spain": whether the numbers behind share it out."""
+    behind = [int(token.value) for token in clause.of("NUMBER") if token is not first and str(token.value).isdigit()]
+    return len(behind) > 1 and str(sum(behind)) == first.value == str(clause.purse.amount)
 
 
 def _amounts(clause: Clause) -> list[Token]:
