@@ -65,7 +65,7 @@ def _ask_listener(way: str) -> Section:
     if way == "smtp":
         section["host"] = "0.0.0.0"  # the operator wants letters from everywhere
     while True:
-        section["port"] = _ask_port("Port", section["port"])
+        section["port"] = _ask_port(section["port"])
         if _is_accepted(section, ListenConfig, lambda listen: check_listener(listen)[0]):
             return section
 
@@ -93,7 +93,7 @@ def _ask_relay(address: str, master: str, mailbox: Section | None) -> Section:
 def _ask_place(question: str, section: Section) -> None:
     section["host"] = _ask(question, str(section["host"]))
     port = section["port"]
-    section["port"] = _ask_port("Port", port)
+    section["port"] = _ask_port(port)
     usual = "tls" if section["port"] in TLS_PORTS else "starttls" if section["port"] in STARTTLS_PORTS else "none"
     kept = str(section.get("security", usual)) if section["port"] == port else usual
     section["security"] = _ask("Security", kept, choices=("tls", "starttls", "none"))
@@ -129,8 +129,8 @@ def _ask(
     return str(click.prompt(question, default=usual, type=kind, value_proc=check)).strip()
 
 
-def _ask_port(question: str, usual: SettingValue) -> int:
-    port = click.prompt(question, default=usual, type=click.IntRange(1, 65535))
+def _ask_port(usual: SettingValue) -> int:
+    port = click.prompt("Port", default=usual, type=click.IntRange(1, 65535))
     return int(str(port))
 
 

@@ -27,7 +27,6 @@ from gm.game.players import (
     notebooks,
     observers,
     people,
-    records,
     seats,
     statements,
 )
@@ -141,7 +140,6 @@ MODULES: tuple[Handlers, ...] = (
     notebooks.HANDLERS,
     observers.HANDLERS,
     people.HANDLERS,
-    records.HANDLERS,
     seats.HANDLERS,
     statements.HANDLERS,
     draw_votes.HANDLERS,

@@ -139,15 +139,12 @@ def announce_absence(session: LetterSession, loaded_game: LoadedGame, filed: Abs
     queue_notices(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
 
 
-def tell_player(
-    session: LetterSession, loaded_game: LoadedGame, seat: Seat, key: str, filed: Absence, text: str = ""
-) -> None:
+def tell_denied(session: LetterSession, seat: Seat, filed: Absence, reason: str) -> None:
     if seat.person is not None:
         words = _words(session, session.store.people.get(seat.person), filed)
-        note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        queue_notice(
-            session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text
-        )
+        note = Note("desk.absence-denied-you", tuple(words.items()), headline=True)
+        cause = f"absence-denied-you:{_mark(session, filed)}"
+        queue_notice(session.services, session.store, session.game, seat, note, cause, text=reason)
 
 
 def _mark(session: LetterSession, filed: Absence) -> str:

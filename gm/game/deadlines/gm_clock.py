@@ -262,7 +262,7 @@ def _deny(
         session.store.absences.remove(absence.id)
         note = away.note_for_game(session, "absence-denied", _words(session, absence), line)
         session.log(f"DENY {seat.power}", note)
-        away.tell_player(session, session.loaded_game, seat, "absence-denied-you", absence, reason)
+        away.tell_denied(session, seat, absence, reason)
     if asked is not None:
         due = session.game.due_at
         note = away.note_for_game(session, "extend-denied", {"power": seat.power, "when": session.when(due)}, line)

@@ -10,8 +10,9 @@ import re
 from msgspec.structs import replace
 
 from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, UnprovenSender, WrongPower
-from gm.game.model.loaded_game import power_named, variant_of
+from gm.game.model.loaded_game import power_named
 from gm.game.model.ports import Store
+from gm.game.model.recipient import variant_of
 from gm.game.model.records import MASTER, Letter, Person, Seat
 from gm.game.model.services import Services
 

@@ -34,8 +34,9 @@ from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.dates.time_zones import find_zone
-from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.catalogue import Catalogue, languages
 from gm.language.i18n.similar_words import similar_words
+from gm.language.i18n.vocabulary import vocabulary_of
 
 AnySetting = GameSetting[Any] | Setting
 VARIANT = "variant"
@@ -85,8 +86,21 @@ def change_setting(
 ) -> Game | SettingError:
     """Sets a setting. `now`: dates may be in words.
 
-    Key and value are normalized: "time zone berlin" is stored as zone Europe/Berlin.
+    Key and value are normalized: "time zone berlin" is stored as zone Europe/Berlin. They may be in any language of
+    letters.
     """
+    changed = _change(game, variant, name, value, now)
+    if not isinstance(changed, SettingError):
+        return changed
+    for language in languages():
+        _, key, *words = vocabulary_of(language).english(f"SET {name} {value}").split(maxsplit=2)
+        other = _change(game, variant, key, "".join(words), now)
+        if not isinstance(other, SettingError):
+            return other
+    return changed
+
+
+def _change(game: Game, variant: Variant, name: str, value: str, now: datetime | None) -> Game | SettingError:
     key, value = _find_key(variant, name, value)
     setting = all_settings(variant).get(key)
     if isinstance(setting, Setting):

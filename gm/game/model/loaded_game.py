@@ -11,7 +11,7 @@ from gm.game.model import missing_order_policy
 from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OUTSIDE
 from gm.game.model.ports import Store
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
-from gm.game.model.recipient import variant_options
+from gm.game.model.recipient import variant_of
 from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLine, Snapshot
 from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, plain_names, takes_illegal
@@ -140,10 +140,6 @@ class LoadedGame(Struct, frozen=True):
     def controlled(self, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes in the open phase."""
         return self.step.controlled(self.position, self.variant, power) if self.position.ended is None else ()
-
-
-def variant_of(services: Services, game: Game) -> Variant:
-    return services.variant(game.variant, variant_options(services.variant, game))
 
 
 def stored_position(store: Store, snapshot: int, variant: Variant) -> Position:

@@ -58,7 +58,7 @@ class Recipient(Struct, frozen=True, dict=True):
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
         person = replace(person, language=language or person.language)
-        variant = services.variant(game.variant, variant_options(services.variant, game))
+        variant = variant_of(services, game)
         settings = GameSettings.of(game, variant, services.zone)
         catalogue = services.letters.catalogue(language_of(person, game), variant)
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
@@ -68,7 +68,7 @@ class Recipient(Struct, frozen=True, dict=True):
         """A reader without a seat, who sees public information, in the time zone and language of `person`, else in
         the game's. Raises GmError if the game's files or settings are broken.
         """
-        variant = services.variant(game.variant, variant_options(services.variant, game))
+        variant = variant_of(services, game)
         settings = GameSettings.of(game, variant, services.zone)
         person = person or Person(0, "", (), settings.zone.key, settings.language)
         catalogue = services.letters.catalogue(language_of(person, game), variant)
@@ -289,6 +289,10 @@ def no_deadline_words(
     if game.paused_until is not None:
         return catalogue.say("due.paused-until", until=format_date(game.paused_until))
     return catalogue.say("due.paused" if game.paused_at else plain)
+
+
+def variant_of(services: Services, game: Game) -> Variant:
+    return services.variant(game.variant, variant_options(services.variant, game))
 
 
 def variant_options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:

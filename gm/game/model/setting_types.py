@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gm.game.model.records import GameState
 from gm.judge.model.scoring import SYSTEMS
-from gm.language.dates.date_words import DateError, measure
+from gm.language.dates.date_words import SPAN, DateError, measure, plain
 from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
 from gm.language.dates.time_zones import named_zone, near_zones
@@ -132,12 +132,13 @@ def duration(unit: str) -> SettingType[timedelta]:
     """ "36", "36 h", "2 days", "none"; a bare number counts `unit`."""
 
     def read(value: str, _context: ReadContext) -> timedelta:
-        text = value.lower()
+        text = plain(value)
         if text in NO:
             return timedelta()
-        days, minutes = measure(f"{text} {unit}" if text.isdigit() and len(text) < 5 else text)
+        text = f"{text} {unit}" if text.isdigit() and len(text) < 5 else text
+        days, minutes = measure(text)
         length = timedelta(days=days, minutes=minutes)
-        if not re.fullmatch(r"[0-9]{1,4}( ?[a-z]+)?", text) or not timedelta() < length <= LONGEST:
+        if not re.fullmatch(SPAN, text, re.ASCII) or not timedelta() < length <= LONGEST:
             raise InvalidValue("setting.trouble.length", ("unit", unit))
         return length
 

@@ -44,7 +44,8 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     if request.power:
         forced = _line_of(session, request)
     else:
-        forced = find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
+        position, text = session.loaded_game.position, request.order.partition(":")[2] or request.order
+        forced = one_unit(position, text, find_orders(session, position, text))
     if forced is None or isinstance(forced, LineError):
         refuse(session, forced, line, request.order)
         return
@@ -129,15 +130,10 @@ def put_order(session: LetterSession, order: Statement, line: int, power: str = 
         session.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
-def find_order(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
-    """The power and the order that a text names, by the unit; the order may be impossible."""
-    return one_unit(position, text, find_orders(session, position, text))
-
-
 def find_orders(
     session: LetterSession, position: Position, text: str
 ) -> list[tuple[str, Statement]] | LineError | None:
-    """As `find_order`, for each power that has such a unit."""
+    """The order that a text names, with each power that has such a unit; the order may be impossible."""
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):

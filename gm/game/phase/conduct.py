@@ -10,8 +10,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from gm.game.model.conduct_records import Conduct, Deed, PlayingRecord
-from gm.game.model.loaded_game import LoadedGame, variant_of
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
+from gm.game.model.recipient import variant_of
 from gm.game.model.records import Game, GameState, Seat, Sheet
 from gm.game.model.services import Services
 from gm.game.model.setting_types import Anonymity

@@ -11,8 +11,9 @@ from gm.game.identity.sender import may_create_games
 from gm.game.model.choose_setting import VARIANT, SettingError, all_settings, split_reason
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import power_named, variant_of
+from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
+from gm.game.model.recipient import variant_of
 from gm.game.model.records import LEAGUE, Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.reply_addresses import slug
 from gm.game.model.services import Services

@@ -10,14 +10,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.identity import sender
+from gm.game.model.conduct_records import PlayingRecord
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import power_named, variant_of
+from gm.game.model.loaded_game import power_named
+from gm.game.model.recipient import variant_of
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.setting_types import APPROVAL, CLOSED
 from gm.game.model.settings import GameSettings, stored_value
 from gm.game.phase import conduct
-from gm.game.players import power_assignment, records
+from gm.game.players import power_assignment
 from gm.game.session import notices, seat_changes
 from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import Handler, Handlers, LetterSession
@@ -226,7 +228,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
-    if records.is_refused(there, line):
+    if _is_refused(there, line):
         return
     room = power_assignment.places_left(store, loaded_game)
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
@@ -235,9 +237,23 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title)
     if key != "join-waiting":
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
-    fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))), *records.fields_for_masters(there))
+    fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))), *_record(there).fields)
     note = Note(f"desk.entry-{state.value}", fields)
     notices.tell_gms(there, note, there.cause(line))
+
+
+def _is_refused(there: LetterSession, line: int) -> bool:
+    """Whether the game asks for more reliability than the writer has; then a note says so."""
+    least, mine = there.loaded_game.settings.reliability, _record(there)
+    if mine.reliability >= least:
+        return False
+    fields = (*mine.fields, ("least", str(least)), ("game", there.game.name))
+    there.notes.append(Note("desk.join-unreliable", fields, done=False, line=line))
+    return True
+
+
+def _record(there: LetterSession) -> PlayingRecord:
+    return conduct.record_for_others(there.services, there.store, there.person.id)
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
@@ -270,7 +286,7 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
         there.note(key, done=False, line=line, power=power or "-", free=names, game=game.name)
     elif loaded_game.settings.joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
-    elif records.is_refused(there, line):
+    elif _is_refused(there, line):
         return
     elif loaded_game.settings.joining == APPROVAL:
         _propose(there, power or "", wish.text, line)
@@ -286,7 +302,7 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
-    fields = (*_who(there), ("power", power or wish or "-"), *records.fields_for_masters(there))
+    fields = (*_who(there), ("power", power or wish or "-"), *_record(there).fields)
     notices.tell_gms(there, Note("desk.entry-takeover", fields), there.cause(line))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import variant_of
 from gm.game.model.ports import Store
+from gm.game.model.recipient import variant_of
 from gm.game.model.records import Game, GameState, Letter
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.services import Services

@@ -1,4 +1,4 @@
-"""Handlers of REGISTER, ALSO, I AM ALSO, ADDRESS, NAME, LANG, TZ and TOKEN NEW.
+"""Handlers of REGISTER, ALSO, I AM ALSO, ADDRESS, NAME, LANG, TZ, TOKEN NEW and RECORD.
 
 A person gets another address when a letter from it, or a code sent to it, confirms it; never one that belongs to
 somebody else. The answer to a request is the same whether the address is free or not.
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.letters.question import queue_plain_notice
+from gm.game.model.conduct_records import PlayingRecord
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
@@ -224,6 +225,13 @@ def set_time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -
     session.note("zone", line=line, headline=True, zone=zone.key)
 
 
+def tell_record(session: LetterSession, request: players.RecordRequest, line: int) -> None:
+    """What is counted of the writer."""
+    fields = PlayingRecord.of(session.store.conduct.of(session.person.id)).fields if session.person.id else ()
+    key = "desk.record" if fields else "desk.record-empty"
+    session.notes.append(Note(key, fields, line=line, headline=True))
+
+
 HANDLERS: Handlers = {
     players.RegisterRequest: register,
     players.AlsoRequest: add_address,
@@ -234,6 +242,7 @@ HANDLERS: Handlers = {
     players.NameRequest: set_name,
     players.NotifyRequest: notify,
     players.NewTokenRequest: renew_token,
+    players.RecordRequest: tell_record,
     (StopRequest, "stranger"): stop_notices,
     TimeZoneRequest: set_time_zone,
 }

@@ -37,8 +37,12 @@ LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All survivors: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
+ARTICLES = frozenset({"the", "our", "a", "an", "your", "my"})
+"""Words that begin no setting's name: "set the press to grey" is a sentence."""
 SETTING_WORDS = 8
 """A line below CREATE with more words behind a setting's name, and no colon, is talk."""
+SENTENCE = re.compile(r"\b(?:the|to|that)\b|'s\b", re.IGNORECASE)
+"""Words of a sentence about an order, and of no order: "force the army in Munich to hold"."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
 """Between a seat and its player, apart from blanks and dashes."""
@@ -155,6 +159,7 @@ def _read_tree(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | 
 def _read_by_row(line: ParsedLine) -> Request | None:
     """A request with one argument or none; None for talk."""
     row, argument = row_of(line.kind), line.argument
+    argument = argument if row.talk_after is None else without_courtesy(f" {argument}")
     if row.talk_after is not None and not is_in_capitals(line.text) and len(argument.split()) > row.talk_after:
         return None
     if row.names_power:
@@ -215,11 +220,13 @@ def _deadline(line: ParsedLine) -> Request | None:
     return requests.DeadlineRequest(when)
 
 
-def _force(line: ParsedLine) -> Request:
+def _force(line: ParsedLine) -> Request | None:
     """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
 
     An order without a unit of its power has the power before it: "France: 2: F Swe H".
     """
+    if not is_in_capitals(line.text) and SENTENCE.search(line.get("TEXT")):
+        return None
     unit, colon, order = line.get("TEXT").partition(":")
     power = powers(line.variant.powers).get(power_key(unit)) if colon else None
     if power is not None:
@@ -290,6 +297,8 @@ def _with_colon(line: ParsedLine) -> str:
 def _set(line: ParsedLine) -> Request | None:
     """None for talk ("set sail"); in capitals a missing value is answered."""
     value = line.get("VALUE")
+    if line.get("KEY").lower() in ARTICLES and value and not is_in_capitals(line.text):
+        return None
     return requests.SetRequest(setting_key(line.get("KEY")), value) if value or is_in_capitals(line.text) else None
 
 

@@ -11,6 +11,7 @@ expressions:
     [[means]]
     commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
+    who = ["player"]                whose sentences these are; absent: everybody's
     line = "RESIGN"                 where the sentence says all of it: the line that a YES takes. {when} in it is the
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
@@ -39,7 +40,7 @@ from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.requests import HelpRequest, SetRequest
-from gm.language.commands.table import limits_of, row_of, rows_of, table
+from gm.language.commands.table import ROLES, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
 from gm.language.i18n.normalize import clean
@@ -93,6 +94,7 @@ class _Sense(Struct, frozen=True):
     pattern: re.Pattern[str]
     line: str = ""
     commands: tuple[str, ...] = ()
+    who: tuple[str, ...] = ROLES
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
@@ -153,6 +155,8 @@ def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:
 
 def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContext) -> PlainQuestion | None:
     """None where the writer may not use the command."""
+    if role_of(context) not in sense.who:
+        return None
     if not sense.commands:
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
@@ -259,4 +263,4 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
             named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
-            yield _Sense(named, line, tuple(row.get("commands", ())))
+            yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))

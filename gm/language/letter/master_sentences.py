@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from gm.language.commands import plain_questions
 from gm.language.commands.game_in_words import settings_in_words
 from gm.language.commands.gm import SetupRequest
 from gm.language.commands.in_words.edits import edits_in_words
+from gm.language.commands.parser import setting_line
 from gm.language.commands.plain_questions import read_table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH
@@ -27,8 +29,10 @@ from gm.language.rendering.order_text import statement as written
 Read = Callable[[Sequence[NumberedLine], LetterContext], LetterContents]
 OUTSIDE = "orders-outside-block"
 """Key of the error of orders in a game master's own letter."""
-MOST = 5
-"""Most paragraphs with such words that are read."""
+MOST = 10
+"""Most paragraphs that are read."""
+SETUP = "setup-line"
+"""The row of SETUP."""
 MOST_LINES = 200
 
 
@@ -42,33 +46,48 @@ def read_for_master(
     settled = {given.line for given in reading.requests} | {
         trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
     }
-    taken = 0
-    for paragraph in _paragraphs(lines[:MOST_LINES], settled):
-        if taken == MOST:
-            break
+    for paragraph in islice(_paragraphs(lines[:MOST_LINES], settled), MOST):
         text, numbers = " ".join(words for _, words in paragraph), {number for number, _ in paragraph}
-        orders = () if context.forming else _entered(text, context, read)
-        edits = () if orders or context.forming else edits_in_words(text, context)
-        hinted = any(trouble.line in numbers for trouble in reading.troubles)
-        wanted = () if orders or edits or hinted else _wanted(text, context)
-        if not (orders or edits or wanted):
+        about = [trouble for trouble in reading.troubles if trouble.line in numbers]
+        command, meant = _meant(text, about, context, read)
+        if not meant:
             continue
-        taken += 1
         first, whole = paragraph[0]
-        kept = tuple(trouble for trouble in reading.troubles if trouble.line not in numbers)
-        if orders or wanted:
-            fields = (("commands", "force" if orders else "set"), ("power", ""))
-            suggestion = ("\n".join(orders or wanted),)
-            key = plain_questions.MEANT
-            kept = (*kept, LineError(first, whole, 0, len(whole), key, fields, suggestion, obeyed=True))
-        asked = (RequestLine(first, whole, SetupRequest(tuple((first, edit) for edit in edits))),) if edits else ()
-        reading = replace(reading, troubles=kept, requests=(*reading.requests, *asked))
+        kept = tuple(trouble for trouble in reading.troubles if trouble not in about)
+        if command == SETUP:
+            edits = SetupRequest(tuple((first, edit) for edit in meant))
+            asked = (*reading.requests, RequestLine(first, whole, edits))
+            reading = replace(reading, troubles=kept, requests=asked)
+            continue
+        fields = (("commands", command), ("power", ""))
+        end, key = len(whole), plain_questions.MEANT
+        hint = LineError(first, whole, 0, end, key, fields, ("\n".join(meant),), obeyed=True)
+        reading = replace(reading, troubles=(*kept, hint))
     troubles = sorted(reading.troubles, key=lambda trouble: trouble.line)
     return replace(reading, troubles=tuple(troubles))
 
 
+def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: Read) -> tuple[str, tuple[str, ...]]:
+    """The row of grammars/commands that sentences are about, and their lines; none for talk.
+
+    `about`: what is to be said of them otherwise.
+    """
+    if any(trouble.key == OUTSIDE for trouble in about) and (commands := _commands(text, context)):
+        return "overrule", commands
+    if not context.forming:
+        if orders := _entered(text, context, read):
+            return "force", orders
+        if edits := edits_in_words(text, context):
+            return SETUP, edits
+    return "set", () if any(not _is_of_settings(trouble) for trouble in about) else _wanted(text, context)
+
+
 def _is_vague(trouble: LineError) -> bool:
     return trouble.key in plain_questions.HINTS and not trouble.suggestions
+
+
+def _is_of_settings(trouble: LineError) -> bool:
+    return _is_vague(trouble) and dict(trouble.fields).get("commands") == "set"
 
 
 def _paragraphs(lines: Sequence[NumberedLine], settled: set[int]) -> Iterator[list[NumberedLine]]:
@@ -92,13 +111,31 @@ def _cues(language: str, about: str) -> re.Pattern[str]:
     return re.compile("|".join("|".join(words) if isinstance(words, list) else words for words in lists) or r"(?!)")
 
 
+def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
+    """The whole commands that a sentence about an order means: "Vienna to Galicia should succeed"."""
+    questions = plain_questions.read_questions(text, context, text)
+    return tuple(question.line for question in questions if question.line)
+
+
 def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SET for what the text wants the game to be: "no more maps, please"."""
     language = context.variant.language
     if not _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()):
         return ()
+    if changed := _changed(text, context):
+        return (changed,)
     settings = (line.partition(": ") for line in settings_in_words(text, (language,)))
     return tuple(f"SET {key} {value}" for key, _, value in settings)
+
+
+def _changed(text: str, context: LetterContext) -> str:
+    """SET for "change the press to grey", where that is the name of a setting; "" for other sentences."""
+    match = _cues(context.variant.language, "changing").search(clean(text[: plain_questions.LONGEST]).text.lower())
+    if match is None:
+        return ""
+    words = next(filter(None, match.groups()[::2])), next(filter(None, match.groups()[1::2]))
+    key, _, value = setting_line(f"{words[0]} {words[1]}", context.variant).partition(" ")
+    return f"SET {key} {value}" if key in context.plain_settings else ""
 
 
 def _entered(text: str, context: LetterContext, read: Read) -> tuple[str, ...]:

@@ -192,8 +192,10 @@ def _render(svg: str, width: int) -> Image.Image:
 
 
 def shrink_png(png: bytes, width: int) -> bytes:
-    """Returns a smaller copy of a picture."""
+    """Returns a smaller copy of a picture; itself if it is no wider."""
     with Image.open(io.BytesIO(png)) as picture:
+        if picture.width <= width:
+            return png
         size = width, round(picture.height * width / picture.width)
         small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
     out = io.BytesIO()

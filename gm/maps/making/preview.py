@@ -13,16 +13,16 @@ from gm.maps.drawing.geometry import SECOND, Geometry, Point
 from gm.maps.making.check import CENTRE
 from gm.maps.making.rings import drawn_sides, rings
 
-OVER = 2
+WIDTH, OVER = 1400, 2
 GROUNDS = {"land": "#f3ebd8", "water": "#c5dce6", "deep": "#a3c4d6"}
 SCENERY, LINE, COAST, TOKEN, MARK = "#dcd3c0", "#4a4a4a", "#3f6f86", "#b9850b", "#333333"
 FONT = Path(__file__).parent.parent / "drawing" / "fonts" / "SourceSansPro-Semibold.ttf"
 
 
-def render_preview(geometry: Geometry, known: frozenset[str], width: int = 1400) -> bytes:
+def render_preview(geometry: Geometry, known: frozenset[str]) -> bytes:
     """Returns a PNG. `known` are the provinces; other land is scenery."""
-    scale = width * OVER / geometry.width
-    size = width * OVER, round(geometry.height * scale)
+    scale = WIDTH * OVER / geometry.width
+    size = WIDTH * OVER, round(geometry.height * scale)
     picture = Image.new("RGB", size, GROUNDS["water"])
     pen = ImageDraw.Draw(picture)
     drawn = drawn_sides(geometry)

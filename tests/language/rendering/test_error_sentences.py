@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ def keys_in(path: Path) -> set[str]:
     return keys
 
 
+@cache
 def all_keys() -> list[str]:
     modules = [path for path in LANGUAGE.rglob("*.py") if path.parent.name not in ("formats", "rendering")]
     judge = [JUDGE / "movement" / "legality.py", JUDGE / "steps" / "adjustments.py", JUDGE / "steps" / "build_rules.py"]
