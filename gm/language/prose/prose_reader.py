@@ -466,6 +466,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
+            every = self.suggestions(text, start, end)
+            lines = [*every] if len(every) > len(lines) else lines  # "torn between Gascony and Marseilles"
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
         if doubts and (not suggested or (stance == "condition" and not sentence.bracketed)):
             suggested = together(self.memory.latest) if self.memory.latest else ()

@@ -90,7 +90,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
         at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
         match = matches[0] if at else None
-        if stance == "hedge":  # "pull the Brest order, I'm still thinking"
+        if stance == "hedge" and cut:  # "pull the Brest order, I'm still thinking"
             first, end = cut[max(at - 1, 0)]
             gone = self.phrases.cancel.match(masked, first_word(masked, first, end))
             gone = gone or self.phrases.cancelled.search(masked[:end], first)
