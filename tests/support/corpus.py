@@ -134,7 +134,8 @@ def corpus_form(reading: LetterContents, context: LetterContext) -> str:
         if trouble.obeyed:
             parts.append(f"! {trouble.key}")
         else:
-            proposals = ": " + ", ".join(trouble.suggestions) if trouble.suggestions else ""
+            lines = (" | ".join(text.split("\n")) for text in trouble.suggestions)
+            proposals = ": " + ", ".join(lines) if trouble.suggestions else ""
             parts.append(f"? {trouble.key}{proposals}")
     text = " ".join(part for part in parts if part)
     return text or "prose"

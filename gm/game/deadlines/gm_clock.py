@@ -5,7 +5,8 @@ A moved deadline applies to the open phase only. Reminders are sent again before
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -23,10 +24,14 @@ from gm.game.session import change_setting
 from gm.game.session.session import Handlers, LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
+from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import parse_date, parse_leading_date
 
 REASON_MOST = 2000
+DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
+"""Where the end of a pause begins, behind other words."""
+FROM = re.compile(r"\bfrom\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
@@ -138,6 +143,10 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
 
 def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateError:
     """The end of a pause, and the reason. A date without an hour takes the hour of the deadline, else noon."""
+    if (later := _begins_later(session, words)) is not None:
+        return later
+    if (behind := DATED.search(words)) is not None:  # "over Christmas until 5 January"
+        words = words[behind.start() :]
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
     date = rest if dated else words
@@ -147,6 +156,20 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
     moment = parse_leading_date(date, now, zone, session.game.due_at or noon)
     return moment if isinstance(moment, DateError) else (moment[0].instant, moment[1])
+
+
+def _begins_later(session: LetterSession, words: str) -> DateError | None:
+    """The refusal of a pause "from 20 December to 5 January", written before that."""
+    days = FROM.search(words)
+    now, zone = session.store.now(), ZoneInfo(session.person.zone)
+    read = parse_leading_range(words[days.start() :], now, zone) if days is not None else None
+    if not isinstance(read, tuple):
+        return read
+    if read[0].begins <= now:
+        return None
+    days_of_pause = (read[0].begins, read[0].ends - timedelta(hours=1))
+    first, last = (format_day(day.astimezone(zone).date()) for day in days_of_pause)
+    return DateError("desk.pause-later", (("first", first), ("last", last)))
 
 
 def _pause_note(session: LetterSession, person: Person, until: datetime | None) -> Note:

@@ -32,6 +32,7 @@ from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.observers import StopRequest
+from gm.language.commands.players import LanguageRequest
 from gm.language.commands.press_or_orders import press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
@@ -151,7 +152,8 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
         if whole if language != written else _understood(other) >= _understood(reading):
-            _hear(session, language, announced=_holds_something(other) or language == ENGLISH)
+            chosen = any(isinstance(given.request, LanguageRequest) for given in other.requests)
+            _hear(session, language, announced=(_holds_something(other) or language == ENGLISH) and not chosen)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
             return replace(other, troubles=tuple(heard))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))

@@ -23,6 +23,7 @@ CODE_LENGTH = 8
 class Proposals(Struct, frozen=True):
     """`lines` are (power, canonical order line); the power is "" for the writer's own. `remaining`: lines of the letter
     that still need a correction when these are taken. `requests`: the lines of the commands that its sentences mean.
+    `settles` are lines of the letter that need no correction when these commands are taken.
     """
 
     code: str
@@ -30,17 +31,18 @@ class Proposals(Struct, frozen=True):
     lines: tuple[tuple[str, str], ...]
     remaining: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
+    settles: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, question: Question) -> Proposals:
         stored = json.loads(question.payload)
         lines = tuple((power, text) for power, text in stored["lines"])
-        requests = tuple(stored.get("requests", ()))
-        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests)
+        requests, settles = (tuple(stored.get(key, ())) for key in ("requests", "settles"))
+        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles)
 
     def question(self, seat: Seat, letter: int, at: datetime) -> Question:
         """As stored; `letter` is the id of the letter that they are made of."""
-        stored = {"phase": self.phase, "lines": self.lines, "remaining": self.remaining, "requests": self.requests}
+        stored = {name: getattr(self, name) for name in self.__struct_fields__ if name != "code"}
         payload = json.dumps(stored, ensure_ascii=False)
         return Question(self.code, PROPOSALS, seat.game, seat.id, letter, payload, at)
 

@@ -28,6 +28,7 @@ from gm.language.commands.players import ResignRequest
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.other_phases import AHEAD
 from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine
 from gm.language.rendering.order_text import statement as written
 
@@ -70,7 +71,8 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
         if session.settled is not None:
             session.store.turns.add_question(_settled_by(session, session.settled))
         return
-    proposals = Proposals(code, session.game.phase, lines, remaining, offered)
+    settles = tuple(open_line(trouble.text) for trouble in reading.troubles if _is_kept_ahead(trouble))
+    proposals = Proposals(code, session.game.phase, lines, remaining, offered, settles)
     session.store.turns.add_question(proposals.question(session.seat, session.row.id, session.store.now()))
     if lines or requests:
         session.proposals = replace(proposals, requests=requests)
@@ -85,6 +87,11 @@ def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[st
     """The commands that are the only suggestion for a line."""
     only = (trouble.suggestions[0] for trouble in reading.troubles[:TROUBLES_SHOWN] if len(trouble.suggestions) == 1)
     return tuple(line for line in dict.fromkeys(only) if _is_request(_read(session, line.split("\n"))))
+
+
+def _is_kept_ahead(trouble: LineError) -> bool:
+    """Whether a proposed command keeps the line for a later phase."""
+    return trouble.key == AHEAD and bool(trouble.suggestions)
 
 
 def _is_request(reading: LetterContents) -> bool:
@@ -103,7 +110,7 @@ def _orders_meant(
     proposed = {id(trouble): orders for trouble, orders in meant if orders and not set(map(_about, orders)) & clashing}
     lines = tuple(_lines(session, reading.orders, tuple(chain.from_iterable(proposed.values()))))
     settled = {open_line(trouble.text) for trouble in untaken} - {
-        open_line(trouble.text) for trouble in untaken if id(trouble) not in proposed
+        open_line(trouble.text) for trouble in untaken if id(trouble) not in proposed and not _is_kept_ahead(trouble)
     }
     return lines, tuple(line for line in session.draft(session.author).questions if line not in settled)
 
@@ -239,6 +246,9 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         return reading
     session.settled = question
     session.still_open = proposals.remaining
+    if proposals.settles:
+        draft = session.draft(session.author)
+        draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = _read(session, lines)
     return replace(

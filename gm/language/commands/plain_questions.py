@@ -69,6 +69,8 @@ MOST = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
+CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
+"""Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
 
 
 class PlainQuestion(Struct, frozen=True):
@@ -109,7 +111,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
-    whole_lines: dict[str, PlainQuestion] = {}
+    whole_lines: dict[object, PlainQuestion] = {}
     for sense, match in matches:
         if match is None:
             continue
@@ -119,7 +121,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
-                whole_lines[question.line] = replace(question, power=named)
+                about = CLOCK if same in CLOCK else question.line
+                whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
@@ -232,7 +235,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
         if row is None:
             kept.append(trouble)
             continue
-        hint = (row.name, *trouble.suggestions)
+        hint = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
         if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
             hinted.add(hint)
             kept.append(trouble)

@@ -69,12 +69,12 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
     line = PART_OF_DAY.sub("", plain(text))
     words = FROM.sub("", line.strip(" .,;:"), count=1) if FROM.match(line) else line.strip(" ,;:")
     today = now.astimezone(zone).date()
-    example = f"{_format_day(today + timedelta(days=14))} TO {_format_day(today + timedelta(days=21))}"
+    example = f"{format_day(today + timedelta(days=14))} TO {format_day(today + timedelta(days=21))}"
     if not words:
         return DateError("absence.trouble.empty", (("example", example),))
     if WEEK.fullmatch(words):
         monday = today + timedelta(days=7 - today.weekday())
-        week = f"{_format_day(monday)} TO {_format_day(monday + timedelta(days=6))}"
+        week = f"{format_day(monday)} TO {format_day(monday + timedelta(days=6))}"
         return DateError("absence.trouble.week", (("word", words), ("example", week)))
     first, last = _ends(words)
     begins = _day(first, now, zone) if first else today
@@ -86,7 +86,7 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
     assert isinstance(ends, date)
     if ends < begins and re.fullmatch(WEEKDAY, last):  # "Friday to Monday"
         ends += timedelta(days=7)
-    fields = (("first", _format_day(begins)), ("last", _format_day(ends)), ("example", example))
+    fields = (("first", format_day(begins)), ("last", format_day(ends)), ("example", example))
     if ends < begins:
         return DateError("absence.trouble.backwards", fields)
     if (ends - begins).days >= LONGEST_DAYS:
@@ -151,5 +151,5 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time(), tzinfo=zone).astimezone(UTC)
 
 
-def _format_day(day: date) -> str:
+def format_day(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1].title()[:3]}"

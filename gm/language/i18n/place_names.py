@@ -34,6 +34,7 @@ MOST_ALIKE = 3
 LONG_WORD = 5
 """Letters of a word that may stand for a name of several."""
 MEMO = 8192
+VOWELS = re.compile(r"[aeiou]")
 WORDS = re.compile(r"[a-z0-9]+")
 SMALL = frozenset({"of", "the", "and"})
 ARTICLES = frozenset({"the", "die", "der", "das", "den", "dem"})
@@ -61,6 +62,11 @@ def written_together(written: str) -> list[str]:
     if len(parts) < 2 or "".join(parts) != written or len(parts[0]) < SHORTEST:
         return []
     return [*parts[:-1], ENDINGS.get(parts[-1], parts[-1])]
+
+
+def _consonants(word: str) -> str:
+    """ "blk" of "black", "brst" of "brest"."""
+    return re.sub(r"(.)\1", r"\1", word[:1] + VOWELS.sub("", word[1:]).replace("ck", "k"))
 
 
 class PlaceNames:
@@ -210,7 +216,14 @@ class PlaceNames:
             codes = self._squashed.get(stem, set()) | self._prefixes.get(stem, set())
             if codes:
                 return tuple(sorted(codes)) if len(codes) == 1 else ()
-        return self.find([part.lower() for part in written_together(written)])
+        return self.find([part.lower() for part in written_together(written)]) or self._by_consonants(written.lower())
+
+    def _by_consonants(self, word: str) -> tuple[str, ...]:
+        """The only province whose name, or its first word, has these letters without its vowels: "brst", "Blk Sea"."""
+        if len(word) < SHORTEST or VOWELS.search(word):
+            return ()
+        codes = {code for name, here in self._phrases.items() if _consonants(name[0]) == word for code in here}
+        return tuple(codes) if len(codes) == 1 else ()
 
     def inside(self, word: str) -> tuple[str, ...]:
         """The few provinces with this word in their names: "Channel", "Bothnia"."""

@@ -70,7 +70,8 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
         return ()
     words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
     left: list[str] = []
-    asking = _asking(reader.spans, lines, words.pleas)
+    spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
+    asking = _asking(spans, lines, words.pleas)
     for sentence in (sentence for sentence, _ in zip(asking, range(MOST), strict=False)):
         low = sentence.words.lower()
         if sentence.line.number in apart or _is_answered(reader, sentence):

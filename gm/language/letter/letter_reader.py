@@ -35,6 +35,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.master_sentences import read_for_master
+from gm.language.letter.other_phases import with_heading
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -92,7 +93,8 @@ class _Reader(SettingLineReader, kw_only=True):
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         self.spans.sort(key=lambda span: span.line)
         unanswered = close_questions(self, dict(self.lines), self.apart)
-        troubles = plain_questions.with_hints(self.troubles, self.context)
+        troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
+        troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
         reading = LetterContents(
             tuple(self.orders),

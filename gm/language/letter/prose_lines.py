@@ -189,6 +189,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
+        if phrases_of(self.context.variant).as_before.search(line.body.lower()):
+            return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and _has_words(piece) for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):

@@ -42,7 +42,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             or phrases.keep.fullmatch(text[:end].rstrip(" .,!").lower(), begin)  # "Rest wie gehabt" names no Vienna
         ):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
-            yield from self._rest(text, self._past_exception(low, match.end()), end)
+            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
             self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
         ):
@@ -156,11 +156,14 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        if those := self._those_named(text, start, at):
+            yield self._order(start, end, self.orders_of(those, text, start, end))
+            return
         if not self._counts_all(text, start, at):  # "all three hold", of six
             error = OrderWarning(error_key(""), first_word(text, start, end), end)
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
             return
-        past = self._past_exception(text[:end].lower(), at)
+        past = self._past_exception(text, at, end)
         excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
@@ -176,6 +179,15 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
             yield from self._rest(text, past, end)
+
+    def _those_named(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """ "Norway and the Channel stay in port, both hold": the units of the clause before, where they are so many."""
+        numbers = {str(token.value) for token in self.tokens(text, start, end) if token.type == "NUMBER"}
+        units = {unit_of(line) for line in self.memory.latest}
+        if numbers != {str(len(units))} or self._counts_all(text, start, end):
+            return ()
+        lines = tuple(line for unit in units for line in self.legal(f"{unit} H"))
+        return lines if set(lines) <= set(self.memory.latest) else ()
 
     def _counts_all(self, text: str, start: int, end: int) -> bool:
         """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
@@ -234,7 +246,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
-        past = self._past_exception(text[:end].lower(), match.end())
+        past = self._past_exception(text, match.end(), end)
         ends = past > match.end() or self._included(text, match.end(), end)
         behind = "" if ends else self.plain(text, match.end(), end)[match.end() : end]
         return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
@@ -276,9 +288,12 @@ class ClauseReader(TakingBackReader, frozen=True):
         low = low[named.end() :].lstrip() if named else low
         return self.phrases.negated.match(low) is not None and (named is None or len(low.split()) <= SHORT_REMARK)
 
-    def _past_exception(self, low: str, at: int) -> int:
-        match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))
-        return match.end() if match else at
+    def _past_exception(self, text: str, at: int, end: int) -> int:
+        """Behind "except", which may follow words that say nothing: "all hold this spring, except Budapest"."""
+        match = self.phrases.exception.search(text[:end].lower(), at)
+        if match is None or self.plain(text, at, match.start())[at : match.start()].strip(" ,"):
+            return at
+        return match.end()
 
     def _rest(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         if text[start:end].strip(" .,!"):
@@ -290,6 +305,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             whole = self.guessed_orders(text, start, end) or whole
         if whole is None:
             return self._refused("", text, start, end)
+        if self._stays_anyway(whole, text, start, end):
+            return ClauseReading(start, end, Fate.COMMENT)
         self.note(whole)
         return self._order(start, end, whole)
 

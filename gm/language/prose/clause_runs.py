@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause_reader import ClauseReader
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import shared_act, units_alone
@@ -52,9 +52,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if beside := self._beside(text, start, end, cancels=cancels, goes=goes) or self._other_goal(
-                text, start, end
-            ):
+            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
                 yield beside
                 at += 1
                 continue
@@ -69,8 +67,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
                     yield from self._taken(whole, start, end, reasons[at:past])
                 else:
                     yield self._refused("", text, start, end)
-                subject = self._helps_as_well(whole, text, cut[past:])
-                target, goes = self.last_own(text, start, end), True
+                target = self.last_own(text, start, end) or self._helped(subject, text, start, end)
+                subject, goes = self._helps_as_well(whole, text, cut[past:]), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
@@ -82,10 +80,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
                 cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
-                goes_on = (
-                    explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
-                )
-                goes_on = goes_on and not self.is_listing(text, start, end)
+                goes_on = explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK)
+                goes_on = goes_on and not (self.names_own(text, start, end) or self.is_listing(text, start, end))
                 if shares and reading.fate is Fate.NOT_TAKEN:
                     reading = replace(reading, retracts=1)
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
@@ -101,6 +97,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return None
         lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
+
+    def _helped(self, subject: str, text: str, start: int, end: int) -> str:
+        """The province of the writer's only other unit in a clause about the unit before: "props up Greece"."""
+        named = self.own_places(text[:end], start) - {subject} if subject else set()
+        return named.pop() if len(named) == 1 else ""
 
     def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
         """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
@@ -126,17 +127,23 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return behind if behind > at + 1 else at
 
     def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal."""
+        """A name alone that goes with the clause before: one more order taken back, or one more goal. Also units whose
+        orders on file stay.
+        """
+        if kept := self._kept(text, start, end):
+            return self._as_before(kept, text, start, end)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        return self._several_goals(text, start, end) if goes else None
+        several = self._several_goals(text, start, end) if goes else None
+        return several or self._other_goal(text, start, end)
 
     def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
         """The orders of the clauses from `at` on that are read together, and the index behind them: `at` if none are.
 
         The orders are None where these clauses list units that cannot all do the same.
         """
+        cut = cut[: next((later for later in range(at, len(cut)) if self._kept(text, *cut[later])), len(cut))]
         whole, past = self._joined(text, cut, at)
         if whole is not None:
             return whole, past
@@ -144,6 +151,17 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return act, at + 1
         shared = shared_act(self, text, cut, at)
         return (shared.orders, shared.past) if shared is not None else (None, at)
+
+    def _kept(self, text: str, start: int, end: int) -> set[str]:
+        """The provinces of the units of which a clause says nothing but that their orders stay: "Naples as before"."""
+        match = self.phrases.as_before.search(text[:end].lower(), start)
+        units = units_alone(self, blank(text, *match.span()), start, end) if match is not None else []
+        return {mention.unit.at.province for mention in units if mention.unit is not None}
+
+    def _as_before(self, kept: set[str], text: str, start: int, end: int) -> ClauseReading:
+        if kept <= {slot_province(order.slot) for order in self.memory.on_file}:
+            return ClauseReading(start, end, Fate.COMMAND)
+        return self._refused("", text, start, end)
 
     def _is_share(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says whom the bid before it supports, and names nobody else."""
@@ -216,7 +234,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
         alike = self.phrases.alike.match(text.lower(), first_word(text, *cut[at]))
-        return (None, at) if alike else flawed  # "and so does the Aegean fleet"
+        if alike:
+            return None, at  # "and so does the Aegean fleet"
+        guessed = self.guessed_orders(text, start, cut[flawed[1] - 1][1]) if flawed[0] is not None else None
+        return (guessed, flawed[1]) if guessed is not None else flawed
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a place alone where nobody stands: it begins no list of units."""

@@ -113,8 +113,10 @@ def _ends(
     """Where sentences end: the column behind the mark, the mark, and the column before it."""
     low = text.lower()
     ends = [(match.end(), match.group().strip(), match.start()) for match in ENDS.finditer(text)]
-    starts = (phrases.breaks, *(pattern for _, pattern in phrases.labels))
-    ends += [(match.start(), "", match.start()) for cut in starts for match in cut.finditer(low) if match.start()]
+    labels = [match.span() for _, label in phrases.labels for match in label.finditer(low)]
+    starts = {match.start() for match in phrases.breaks.finditer(low)}
+    starts |= {at for at, past in labels if not any(start < at and past <= end for start, end in labels)}
+    ends += [(at, "", at) for at in starts if at]
     for past, mark, at in sorted(ends):
         if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):
             continue

@@ -59,6 +59,7 @@ SPOKEN_OF = (
 PATTERNS: Mapping[str, tuple[str, ...]] = {
     "padding": ("padding",),
     "keep": ("keep", "phrases"),
+    "as_before": ("keep", "as_before"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
     "hold_all": ("hold_all", "phrases"),
@@ -90,6 +91,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
+    "leaving": ("negated", "leaving"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -140,6 +142,8 @@ class ProsePhrases(Struct, frozen=True):
     signs: tuple[tuple[re.Pattern[str], str], ...]
     phone: tuple[tuple[re.Pattern[str], str], ...]
     keep: re.Pattern[str]
+    as_before: re.Pattern[str]
+    """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
@@ -191,6 +195,8 @@ class ProsePhrases(Struct, frozen=True):
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
+    leaving: re.Pattern[str]
+    """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
@@ -352,7 +358,7 @@ def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
 def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
     """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
+    return re.compile(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
 
 
 def _label(entries: Sequence[str]) -> re.Pattern[str]:

@@ -133,7 +133,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
 
     def _with_signs(self, text: str) -> str:
         text = with_signs(without_smileys(text), ((self.phrases.asides, " "),))
-        text = without_open_phase(text, self.phrases.later, self.context) if self.sheet.kind.holds else text
+        head = len(text) if self.sheet.kind.holds else text.find(":") + 1  # "For the winter: armies in …"
+        text = without_open_phase(text[:head], self.phrases.later, self.context) + text[head:]
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
@@ -276,6 +277,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         elif (
             is_plain(masked, start, phrases)
             and not self._corrects_inside(bare, cut)
+            and not any(self._kept(bare, *columns) for columns in cut)
             and (whole := self.whole_orders(bare, start, sentence.end))
             and not (whole.is_flawed and len(cut) > 1)
         ):
@@ -294,6 +296,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
             return past, past  # "Rest wie gehabt"
         if self._fears(text, first, past):
             return first, past
+        who = self.phrases.relative.match(text[:past].lower(), first_word(text, first, past))
+        if who and self.sheet.kind.holds and self.begins_with_act(text, who.end(), past):
+            return past, past  # "Serbia props up Greece, who isn't going anywhere"
         listing = self.sheet.kind.name in UNIT_LISTS
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):

@@ -79,7 +79,7 @@ def without_names_again(text: str, scanner: Scanner) -> str:
 def with_coasts_behind(text: str, scanner: Scanner) -> str:
     """ "the south coast of St Petersburg": the coast behind the name."""
     words = scanner.words
-    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"\s+(?:of|von|in)\s+(?:the )?"):
+    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"\s+(?:of|von|in|at)\s+(?:the )?"):
         name = next(iter(scanner.scan(text[match.end() :])), None)
         if name is None or name.type != "PLACE" or name.start_pos or name.value.coast:
             continue

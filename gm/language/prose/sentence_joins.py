@@ -111,13 +111,16 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """Where the writer's whole orders stand behind words of others: "Italy swears peace, so Vienna to Galicia"."""
         for at, (first, end) in enumerate(cut if stance == "reported" else ()):
-            own = at and self.phrases.therefore.match(masked, first_word(masked, first, end))
-            whole = self.whole_orders(text, own.end(), cut[-1][1]) if own else None
+            before = cut[at - 1][1] if at else end
+            own = self.phrases.therefore.search(masked[:end], before)
+            own = own if own and not masked[before : own.start()].strip(" ,;") else None
+            each = ((past, self.whole_orders(text, own.end(), past)) for _, past in reversed(cut[at:])) if own else ()
+            past, whole = next((read for read in each if read[1] is not None), (end, None))
             if own and whole is not None and not whole.is_flawed:
                 ordered = {slot_province(order.slot) for order in whole.statements}
                 if self.own_places(text[:first], cut[0][0]) - ordered:
                     return 0  # "Turkey suggests Sev to Rum, so Mos to Ukr"
-                return at if not stance_of(masked, Sentence(first, len(masked), len(masked), ""), self.phrases) else 0
+                return at if not stance_of(masked[:past], Sentence(first, past, past, ""), self.phrases) else 0
         return 0
 
     def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Move, Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Convoy, Hold, Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.guess import CODES, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
@@ -32,6 +32,10 @@ MOST_LEADING = 3
 SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
 BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
+SERVING = (Support, Convoy)
+UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|konnen)\b")
+"""What a unit is unable to do is no order."""
+LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 SENTENCE_END = re.compile(r"[.!?;]\s")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
@@ -383,6 +387,11 @@ class TakingBackReader(StretchReader, frozen=True):
         if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):
             self.note(left)
             return self._order(start, end, left)
+        if held := self._does_not_leave(text, start, end):
+            if self._stays_anyway(held, text, start, end):
+                return ClauseReading(start, end, Fate.COMMENT)
+            self.note(held)
+            return self._order(start, end, held)
         read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
@@ -400,18 +409,39 @@ class TakingBackReader(StretchReader, frozen=True):
             else self.units_meant(plain, start, end)
         )
         self.memory.freed = ""
-        for province in meant:
-            self.free(province)
+        last = self.memory.unit.rpartition(" ")[2].partition("/")[0]
         if (
             kinds in (["PLACE"], ["TO", "PLACE"])
             and BEHIND_ORDER.search(text[:start])
-            and self.memory.unit
-            and not meant
+            and last
+            and set(meant) <= ({last} if self.memory.unit in self.memory.orders else set())
         ):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
+        for province in meant:
+            self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
+
+    def _does_not_leave(self, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "Under no circumstances should Trieste leave port", "neither Vienna nor Budapest moves": they hold."""
+        low = text[:end].lower()
+        leaves = self.phrases.leaving.search(low, start) if self.sheet.kind.holds else None
+        if leaves is None or UNABLE.search(low, start):
+            return None
+        bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
+        named = self.own_places(bare, start)
+        apart = len(named) > 1 and not LISTED.search(low, start)
+        if apart or not named or len(named) != self.places(bare, start, end):
+            return None
+        lines = [line for province in sorted(named) for line in self.legal(f"{self.unit_at(province)} H")]
+        return self.orders_of(lines, text, start, end) if len(lines) == len(named) else None
+
+    def _stays_anyway(self, orders: ReadOrders, text: str, start: int, end: int) -> bool:
+        """Whether words only say that units with another order do not move: "Belgium isn't going anywhere"."""
+        last = {order.slot: order for order in (*self.memory.on_file, *self.memory.statements)}
+        idle = all(isinstance(order, Hold) and isinstance(last.get(order.slot), SERVING) for order in orders.statements)
+        return idle and self.phrases.negated.search(text[:end].lower(), start) is not None
 
     def struck(self, start: int, end: int) -> ClauseReading:
         """Words struck out take back the order on file that they repeat, if the letter has none for its unit."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -70,7 +69,7 @@ class Data:
     events: dict[int, PublicEvent] = field(default_factory=dict)
 
     def copy(self) -> Data:
-        return Data(**{name: copy(rows) for name, rows in vars(self).items()})
+        return Data(**{name: rows.copy() for name, rows in vars(self).items()})
 
 
 class Holder(Protocol):

@@ -19,6 +19,7 @@ from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import (
     LONGEST_NAME,
+    SMALL,
     PlaceNames,
     ordered_powers,
     power_of_people,
@@ -317,7 +318,7 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
-        if not provinces and (previous in GOES_TO or self._acts(after)):
+        if not provinces and (moves or previous in GOES_TO or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
@@ -457,7 +458,9 @@ class Scanner:
             tokens.append(Token("NATION", power, raw.start, raw.end))
             return at + 1
         if codes:
-            return self._place(text, raws, at, at + 1, codes, tokens)
+            past = at + 2 if at + 1 < len(raws) and raws[at + 1].text == "." else at + 1
+            more = past < len(raws) and raws[past].text.lower() in self.names.inner - SMALL
+            return self._place(text, raws, at, past + 1 if more else at + 1, codes, tokens)  # "Blk. Sea"
         kind = self.kinds.get(word[0]) if word else None
         if kind and len(word) > WHOLE and (codes := self.names.exact(mended[1:])):
             tokens.append(Token("KIND", kind, raw.start, raw.start + 1))

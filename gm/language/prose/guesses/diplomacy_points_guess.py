@@ -34,6 +34,8 @@ LEAST_OF_MOVE = 2
 LONGEST = 4
 """Digits of a number of points, and one more."""
 MOVES = frozenset({"CONVOY", "VIA", "NONE"})
+BOUGHT = " DP "
+"""Stands between the points and the order in a canonical line."""
 
 
 def guess_points(clause: Clause) -> Guess | None:
@@ -65,7 +67,17 @@ def guess_points(clause: Clause) -> Guess | None:
             return None
         spent += points * len(bought)
         lines += bought
-    return clause.guess(lines)
+    return _instead_of_added(clause, clause.guess(lines), spent)
+
+
+def _instead_of_added(clause: Clause, guess: Guess | None, spent: int) -> Guess | None:
+    """Equal lines of a letter add up; where there are no points for that, the sum is told: "so all three are there"."""
+    written = clause.written(Allocate)
+    if guess is None or spent + sum(line.points for line in written) <= clause.purse.amount:
+        return guess
+    bought = {line.partition(BOUGHT)[2] for line in guess.lines}
+    again = tuple(line.slot for line in written if statement(line).partition(BOUGHT)[2] in bought)
+    return replace(guess, withdrawn=again)
 
 
 def guess_points_taken_back(clause: Clause) -> Guess | None:

@@ -1,0 +1,53 @@
+"""Orders that belong on the sheet of a later phase: what keeps them for it is proposed.
+
+"Build A Mun" in a phase of moves: FOR W1901A and the order below it, which a YES takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from gm.judge.model.position import Position
+from gm.language.commands import planning_blocks
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
+from gm.language.orders.line_reader import sheet_name
+
+WRONG_PHASE = "wrong-phase"
+AHEAD = "wrong-phase-ahead"
+RETREATS = "R"
+Read = Callable[[tuple[NumberedLine, ...], LetterContext], LetterContents]
+
+
+def with_heading(trouble: LineError, context: LetterContext, read: Read) -> LineError:
+    """An error of an order for another phase, with the name of the next such phase and the lines that keep it."""
+    if trouble.key != WRONG_PHASE or trouble.suggestions or context.later or not context.power:
+        return trouble
+    fields = dict(trouble.fields)
+    phase = _next_phase(context, fields["sheet"])
+    if not phase or phase.endswith(RETREATS):  # "Remove A Par" may be for two phases; wishes are read elsewhere
+        return trouble
+    words = trouble.text[trouble.start : trouble.end] or trouble.text
+    reading = read(((trouble.line, words),), planning_blocks.ahead(context, phase))
+    kept = [planning_blocks.kept(order, phase) for order in reading.orders if not order.power]
+    whole = bool(kept) and len(kept) == len(reading.orders) and not (reading.troubles or reading.requests)
+    lines = (f"FOR {phase}", *(line.text for line in kept), "END")
+    ahead = (*trouble.fields, ("phase", phase))
+    return replace(trouble, key=AHEAD, fields=ahead, suggestions=("\n".join(lines),) if whole else ())
+
+
+def _next_phase(context: LetterContext, sheet: str) -> str:
+    """The code of the next phase with this kind of sheet; "" if orders cannot be kept for it."""
+    variant, position = context.variant, context.position
+    steps = [
+        at for at, step in enumerate(variant.calendar) if step.letter and step.grammar and sheet_name(step) == sheet
+    ]
+    years = ((position.year + (at <= position.at), at) for at in steps)
+    phases = (variant.phase_name(_at(position, year, at)) for year, at in sorted(years))
+    return next((phase for phase in phases if not planning_blocks.not_ahead(context, phase)), "")
+
+
+def _at(position: Position, year: int, at: int) -> Position:
+    return replace(position, year=year, at=at)
