@@ -192,10 +192,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
-        kept = phrases.keep_sentence.match(low, begin)
-        if kept and (self.memory.on_file or not self.sheet.kind.holds):
-            yield ClauseReading(start, kept.end(), Fate.COMMAND)
-            yield from self._rest(text, kept.end(), sentence.past)
+        if phrases.keep_sentence.match(low, begin):
+            yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
