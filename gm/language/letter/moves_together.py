@@ -10,12 +10,15 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Convoy, Move, Statement, Support, UnitOrder
+from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guess import unit_called
 from gm.language.rendering.order_text import statement as written
 
+POSSESSIVE = re.compile(r"\w(?:'s|s') *$")
+MOVE_MISSING = "move-not-ordered"
 SIGN = re.compile(r"\bc\b")
 """A convoy in notation."""
 SHORTEST_WORD = 4
@@ -72,7 +75,7 @@ def missing_for_convoys(
     orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
 ) -> Iterator[LineError]:
     """What a convoy of the writer's lacks: an order for a fleet that an army's way names, or for the army carried."""
-    journeys = [order for order in orders if order in spoken and not isinstance(order.statement, Support)]
+    journeys = [order for order in orders if order in spoken and _says_both(order, sheet)]
     if not journeys:
         return
     every = (*(order.statement for order in orders), *context.on_file())
@@ -87,7 +90,17 @@ def missing_for_convoys(
         lines = tuple(dict.fromkeys(_lacking(order.statement, free, step)))
         if lines and all(sheet.try_out(line, context) for line in lines):
             text = order.text.strip()
-            yield LineError(order.line, text, 0, len(text), "convoy-not-complete", (), ("\n".join(lines),))
+            key = MOVE_MISSING if isinstance(order.statement, Support) else "convoy-not-complete"
+            yield LineError(order.line, text, 0, len(text), key, (), ("\n".join(lines),))
+
+
+def _says_both(order: OrderLine, sheet: LineReader) -> bool:
+    """Whether a convoy needs other orders, or a support speaks of a move as a thing: "back Munich's move into …"."""
+    if not isinstance(order.statement, Support):
+        return True
+    text = clean(order.text).text
+    moves = (word for word in sheet.scanner.scan(text) if word.type == "MOVE")
+    return any(POSSESSIVE.search(text[: move.start_pos]) for move in moves)
 
 
 def armies_carried(
@@ -115,5 +128,5 @@ def _lacking(order: Statement, free: Mapping[str, str], step: str) -> Iterator[s
     if isinstance(order, Move):
         army = written(replace(order, via=False, route=()), step)
         yield from (f"{free[sea]} C {army}" for sea in order.route if sea in free)
-    elif isinstance(order, Convoy) and order.target.at.province in free:
+    elif isinstance(order, Convoy | Support) and order.to is not None and order.target.at.province in free:
         yield f"{free[order.target.at.province]} - {order.to}"

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, WholeSetStatement, slot_province
+from gm.judge.model.orders import (
+    Allocate,
+    OneMeaningStatement,
+    Slot,
+    Statement,
+    WholeSetStatement,
+    slot_province,
+)
 from gm.language.commands import requests
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
@@ -108,6 +115,9 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             others = [bid for bid in on_file if bid.minor not in named]
             if self._are_affordable([*others, *(order.statement for order in new)]):
                 self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
+        for line in self._kept_points(new) if stands and new else ():
+            self.orders.append(OrderLine(new[0].line, new[0].text, line))
+            new.append(self.orders[-1])
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
         if not (asked and stands and new):
@@ -116,6 +126,37 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         lines = "\n".join(dict.fromkeys(self.written(order.statement) for order in new))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
+
+    def _kept_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
+        """Points on file for powers of which the letter says that theirs stay ("the Greek point is fine as it is"), or
+        names nothing but says so of all the rest; none where there are not enough points.
+        """
+        phrases = phrases_of(self.context.variant)
+        words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
+        keeping = (phrases.keep, phrases.keep_unit, phrases.keep_sentence)
+        kept = [text for span, text in words.items() if span.fate is not Fate.ORDER and _says(text, keeping)]
+        own = [order.statement for order in new if isinstance(order.statement, Allocate)]
+        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
+        if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
+            return []
+        others = [line for line in on_file if line.minor not in {each.minor for each in own}]
+        spoken = [text for text in words.values() if text not in kept]
+        rest = adds or any(phrases.others.search(text) for text in kept)
+        stay = [
+            line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
+        ]
+        return stay if self._are_affordable([*stay, *own]) else []
+
+    def _names_minor(self, line: Allocate, words: Sequence[str]) -> bool:
+        scanner = self.sheet.scanner if self.sheet is not None else None
+        tokens = [token for text in words for token in scanner.scan(text)] if scanner is not None else []
+        home = slot_province(line.order.slot)
+        return any(
+            token.value == line.minor if token.type == "NATION" else home in token.value.provinces
+            for token in tokens
+            if token.type in ("NATION", "PLACE")
+        )
 
     def _changes_some(self, new: Sequence[OrderLine]) -> bool:
         """Whether words say that single bids change: "make Poland a 6", "drop Spain, 9 on Finland". The others stay."""
@@ -128,7 +169,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         context = self.context
         step = context.variant.step(context.position)
         budget = next(iter(step.budgets(context.position, context.variant, context.power)), None)
-        return budget is not None and sum(bid.points for bid in bids if isinstance(bid, Bid)) <= budget.amount
+        spent = sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate))
+        return budget is not None and spent <= budget.amount
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -192,6 +234,10 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _says(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
 
 
 def _clause_around(trouble: LineError) -> str:

@@ -241,7 +241,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         match = pattern.search(low, begin)
         if (
             match is None
-            or self.is_staked(blank(low, *match.span()))
+            or self.is_staked(blank(low, *match.span())[begin:end])
             or self.line.power not in ("", *self.context.powers)
         ):
             return None

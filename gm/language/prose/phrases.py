@@ -18,6 +18,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     request, request_end    (of `question`) how a question begins or ends that is none
     next                    (of `later`) words for the movement phase after the open one
     changing                words that change one bid of several
+    adding                  words of points beside those on file
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
@@ -111,6 +112,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "governing": ("reported", "governing"),
     "complement": ("reported", "complement"),
     "changing": ("changing",),
+    "adding": ("adding",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
     "next_moves": ("later", "next"),
@@ -225,6 +227,8 @@ class ProsePhrases(Struct, frozen=True):
     complement: re.Pattern[str]
     """Behind words of report: what the others do, so that the words are not about the orders before."""
     changing: re.Pattern[str]
+    adding: re.Pattern[str]
+    """Words of points that come on top of those on file: "the spare point"."""
     """Words that change one of several: the others stay."""
     player: re.Pattern[str]
     """Words that tell another player what to do."""

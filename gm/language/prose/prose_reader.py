@@ -302,7 +302,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
         cuts = first < because < end and self.sheet.kind.holds
-        if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
+        staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
+        is_deed = staked or (cuts and not self.meant(text, first, because))
+        if is_deed and self.guessed_orders(text, first, past, certain=not staked):
             return past, past
         return because, end
 
@@ -384,7 +386,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
 
     def _is_country(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a power alone: "to protect against France and Spain"."""
-        return {token.type for token in self.tokens(self.plain(text, start, end), start, end)} == {"NATION"}
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
@@ -437,7 +440,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if self.sheet.kind.takes_preferences and self._corrects_inside(text, cut):
             return False
         holds = self.sheet.kind.holds and not self.is_staked(text)
-        return is_plain(text.lower(), start, self.phrases, holds=holds)
+        low = self.stance_words(text, start, len(text)) if self.sheet.kind.numbers_in_front else text.lower()
+        return is_plain(low, start, self.phrases, holds=holds)
 
     def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
         """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""

@@ -16,12 +16,17 @@ from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.rewording import with_signs
 from gm.language.prose.shared_acts import OF_UNITS
 from gm.language.prose.stance import stance_of
 from gm.language.prose.unclear_parts import UNCLEAR
 
 COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
+EACH = "each"
+"""The word for the other powers that are paid."""
+COMMA = re.compile(r"[,;:]\s")
+MOST_COMMAS = 40
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
 
@@ -69,12 +74,21 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         mark = following.start - 1 if inside else sentence.end
         joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
         joined += ("," if inside else " ").ljust(following.past - following.end) + main[following.past :]
+        joined = with_signs(joined, ((self.phrases.others, EACH),))
         whole = sentence if inside else Sentence(sentence.start, following.end, following.past, following.mark)
         types = self.clause_of(joined, whole.start, whole.end).types
         named = {token.type for token in self.tokens(main, sentence.start, sentence.end)} & NAMES
-        if not (named and types & AMOUNTS and types & DEEDS) or not self._is_sure(joined, whole):
+        if not (named and types & AMOUNTS and types & DEEDS):
+            return None
+        if not self._is_sure(joined, whole) and not (inside and self._pays(joined, sentence.start, following.past)):
             return None
         return None if self._is_sure(main, sentence) or self._is_sure(text, following) else (joined, whole)
+
+    def _pays(self, text: str, start: int, end: int) -> bool:
+        """Whether a bracket belongs to the clause before it: "…, Warsaw to Lithuania with Latvia's help (2 points)"."""
+        commas = [match.end() for match in islice(COMMA.finditer(text, start, end), MOST_COMMAS)]
+        last = [start, *commas[:-1]][-2:]
+        return any(self._is_sure(text, Sentence(first, end, end, "")) for first in last)
 
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from gm.judge.mechanics.minor_powers import minor_named
 from gm.judge.model.orders import Statement, slot_province
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
@@ -20,6 +21,7 @@ from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
+from gm.language.prose.guesses.dips_guess import misses_the_move
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -122,7 +124,9 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
-        listed = {token.type for token in tokens} >= {"NATION"} and not named
+        nations = "".join(piece[token.start_pos] for token in tokens if token.type == "NATION")
+        besides = {span for span in named if not piece[slice(*span)].islower()}  # "Spain as well" names no Wellington
+        listed = bool(nations) and not (besides if nations.isupper() else named)
         acts = [token.span for token in tokens if listed and token.type in LISTING]  # "to protect against Chile"
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
 
@@ -155,6 +159,8 @@ class StretchReader(Struct, frozen=True):
         if key not in self.memo.whole:
             self.memo.whole[key] = self._whole_orders(text, start, end)
         read = self.memo.whole[key]
+        if read is not None and misses_the_move(read.statements, self.memory.orders, self.tokens(text, start, end)):
+            return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
         corrects = self.memory.corrects or self.memory.freed != ""
@@ -337,12 +343,18 @@ class StretchReader(Struct, frozen=True):
             or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
             or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
             or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)
+            or self._names_paid(tokens)
         ):
             return True
         if "NATION" in kinds and self.sheet.kind.is_rest is not None:
             return True  # on a sheet of bids
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)
+
+    def _names_paid(self, tokens: Sequence[Token]) -> bool:
+        """Whether it names a minor power in a line about points for such powers."""
+        minors = [token.type == "NATION" and minor_named(self.context.variant, token.value) for token in tokens]
+        return any(minors) and self.sheet.kind.numbers_in_front and self.is_staked(self.line.body)
 
     def _names_others(self, words: str) -> bool:
         """Whether a short clause begins with the units that the letter has not named: "the others as you like"."""
@@ -486,5 +498,6 @@ class StretchReader(Struct, frozen=True):
 def together(lines: Sequence[str]) -> tuple[str, ...]:
     """One suggestion of several lines; one each where a unit would have two orders, of which only one can be meant."""
     every = tuple(dict.fromkeys(lines))
-    units = [unit_of(line) if " - " in line or line.endswith(" H") else line for line in every]
+    of_units = [line[:1].isupper() and (" - " in line or line.endswith(" H")) for line in every]
+    units = [unit_of(line) if of_unit else line for line, of_unit in zip(every, of_units, strict=True)]
     return ("\n".join(every),) if len(set(units)) == len(units) else every[:MOST_SUGGESTED]

@@ -44,7 +44,8 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 class TakingBackReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        lines = () if stance in UNWANTED else self.suggestions(text, start, end)
+        unwanted = stance in UNWANTED or (not stance and self._stays_negated(text, start, end))
+        lines = () if unwanted else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         names = names or option_off(self.context.variant, text[start:end]) != ""

@@ -12,7 +12,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guesses.all_guesses import LISTS
+from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
@@ -26,6 +26,10 @@ SHORTEST_KIND = 4
 NEAR_KIND = 65
 """How alike (of 100) a word and a kind of unit must be."""
 NEAR_VERB = 85
+MOST_RUN = 12
+"""Parts of a run that is tried piece by piece: more than people write about points."""
+MOST_PARTS = 6
+"""Parts of a run about points that are tried together."""
 UNCLEAR = frozenset({"not-taken", "named-in-passing"})
 """Keys of errors of words that say nothing against an order."""
 BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
@@ -40,12 +44,25 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
         run, lines = readings[at:past], _likely(reader, text, readings[at:past])
         if not lines and beyond > past:  # "Wien geht statt nach Galizien nach Tirol"
             run, lines = readings[at:beyond], _likely(reader, text, readings[at:beyond])
-        if lines:
-            yield from _proposed(text, run, lines)
-        else:
-            run = readings[at : max(past, at + 1)]
-            yield from run
+        if not lines:
+            run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
+        yield from _proposed(text, run, lines) if lines else run
         at += len(run)
+
+
+def _longest(
+    reader: StretchReader, text: str, run: Sequence[ClauseReading]
+) -> tuple[Sequence[ClauseReading], tuple[str, ...]]:
+    """The longest beginning of a run about points for which orders are likely; else the first part without any."""
+    if len(run) > MOST_RUN or not reader.sheet.kind.numbers_in_front:
+        return run, ()
+    staked = _is_unclear(run[0])
+    for past in range(min(len(run) - 1, MOST_PARTS), 0, -1) if staked else ():
+        start, end = run[0].start, run[past - 1].end
+        negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start)
+        if reader.is_staked(text[start:end]) and not negated and (lines := _likely(reader, text, run[:past])):
+            return run[:past], lines
+    return run[:1], ()
 
 
 def _is_unclear(reading: ClauseReading) -> bool:
@@ -95,10 +112,14 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.name in LISTS:
         guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
         return guess.lines if guess is not None and not guess.withdrawn else ()
+    if len(run) == 1 and reader.phrases.negated.search(reader.stance_words(text, start, end), start):
+        return ()  # "doesn't go to Warsaw"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
         return guess.lines
+    if likely := LIKELY.get(kind.name):
+        return likely(clause) or likely_moves(clause)
     return likely_moves(clause)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from gm.language.prose.clause import Guesser
+from gm.language.prose.clause import Clause, Guesser
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments, guess_taken_back
 from gm.language.prose.guesses.diplomacy_points_guess import guess_points, guess_points_taken_back
 from gm.language.prose.guesses.dips_guess import guess_dips, guess_dips_taken_back
 from gm.language.prose.guesses.ferries_guess import guess_passage
 from gm.language.prose.guesses.influence_guess import guess_bids, guess_bids_taken_back
+from gm.language.prose.guesses.likely_points import likely_points
 from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.moving_borders_guess import guess_event
 from gm.language.prose.guesses.retreats_guess import guess_retreats
@@ -34,6 +35,8 @@ TAKEN_BACK: Mapping[str, Guesser] = {
     "influence": guess_bids_taken_back,
 }
 """The orders that are left where words take something back that no unit is ordered to do, by the name of the sheet."""
+LIKELY: Mapping[str, Callable[[Clause], tuple[str, ...]]] = {"diplomacy_points": likely_points}
+"""What words most likely mean that no guess fits; it is only proposed."""
 LISTS = frozenset({"retreats", "adjustments", "unit_placement", "moving_borders", "influence"})
 """Sheets of lists, whose words between the parts count."""
 WHOLE_SENTENCES = LISTS | {"diplomacy_points", "dips", "ferries", "wings"}

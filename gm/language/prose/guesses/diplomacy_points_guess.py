@@ -5,23 +5,26 @@ hold", "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of
-from gm.judge.model.orders import Allocate, UnitOrder
+from gm.judge.model.orders import Allocate, UnitOrder, WholeSetStatement
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import TOWARDS, Guess, guess_moves, own_units, without_coast
+from gm.language.prose.guess import TOWARDS, Guess, own_units, without_coast
 from gm.language.prose.guess import unit_of as called
+from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.points_on_file import (
     NO_POINTS,
     lines_on_file,
     named_with_points,
+    points_lowered,
     points_moved,
     points_without,
     source_of,
@@ -41,27 +44,35 @@ BOUGHT = " DP "
 def guess_points(clause: Clause) -> Guess | None:
     moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:
-        if moves and "POINTS" in clause.types and (source := source_of(clause, _minor)):
+        if moves and "POINTS" in clause.types and (source := source_of(clause, minor_of)):
             return _moved(clause, *source)
+        if reordered := _told_otherwise(clause):
+            return reordered
         if clause.is_sentence:
             return None
-        orders = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+        orders = guess_orders(clause)
         return None if orders is not None and "POINTS" in clause.types else orders
     if clause.types & MOVES:
         return None
-    if moves and (source := source_of(clause, _minor)):
+    if moves and (source := source_of(clause, minor_of)):
         return _moved(clause, *source)
-    shares = shares_in(clause.tokens, clause.context.power)
+    if helped := _helped(clause):
+        return helped
+    shares = shares_in(clause.tokens, clause.context.power, partial(minor_of, clause))
     if not shares or any(share.amount is None for share in shares):
         return None
-    if len(shares) == 1 and shares[0].deed is None and _points(clause, shares[0], 0) == 0:
-        return points_without(clause, shares[0].payees, _minor)
+    if clause.memory.order and " S " in clause.memory.last:
+        for share in shares:
+            if share.is_each and share.deed is None:  # "Portugal too: two points"
+                share.deed = Token("SUPPORT", "", 0, 0)
+    if len(shares) == 1 and shares[0].deed is None and share_points(clause, shares[0], 0) == 0:
+        return points_without(clause, shares[0].payees, minor_of)
     if len(shares) == 1 and shares[0].deed is None:
         return None if clause.is_sentence else _as_before(clause, shares[0])
     lines: list[str] = []
     spent = 0
     for share in shares:
-        points = _points(clause, share, spent)
+        points = share_points(clause, share, spent)
         bought = list(_bought(clause, share, points)) if points else []
         if not points or not bought:
             return None
@@ -85,15 +96,18 @@ def guess_points_taken_back(clause: Clause) -> Guess | None:
     named = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
     if "POINTS" not in clause.types or clause.types & ({"FROM"} | MOVES):
         return None
+    numbers = clause.of("NUMBER")
+    if numbers and len(named) == 1 and (minor := minor_of(clause, named[0])) is not None:
+        return points_lowered(clause, minor, str(numbers[0].value)) if len(numbers) == 1 else None
     if not named:
         return clause.guess([NO_POINTS]) if lines_on_file(clause) else None
-    return points_without(clause, named, _minor)
+    return points_without(clause, named, minor_of)
 
 
 def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     """ "The three points come off Austria and go on Greece, to hold"."""
     left = [token for token in clause.tokens if token is not name and token.type != "FROM"]
-    shares = shares_in(left, clause.context.power)
+    shares = shares_in(left, clause.context.power, partial(minor_of, clause))
     if shares is None or len(shares) != 1:
         return None
     share = shares[0]
@@ -101,14 +115,17 @@ def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     minors = [minor for minor in parties if minor is None or minor.name != source.minor]
     if not minors:
         gone = share.deed is None and clause.is_sentence and "FROM" in clause.types
-        return points_without(clause, [name], _minor) if gone else None
+        return points_without(clause, [name], minor_of) if gone else None
     if len(minors) != 1 or minors[0] is None:
         return None
     number = share.amount is not None and share.amount.type == "NUMBER"
-    points = _points(clause, share, 0) if number else None
+    points = share_points(clause, share, 0) if number else None
     order = _deed(clause, share.deed, objects, minors[0]) if share.deed is not None else ""
     if share.deed is not None and not order:
         return None
+    supported = statement(source.order).partition(" S ")[2] if share.is_each and not order else ""
+    if supported:  # "… go to Austria, same job"
+        order = f"{minors[0].kind} {minors[0].home} S {supported}"
     return points_moved(clause, source, points, minors[0], order)
 
 
@@ -116,6 +133,7 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
     """The lines of one share; none where it is not clear for whom it is, or for what."""
     deed = share.deed
     if deed is None:
+        yield from _as_on_file(clause, points, share)
         return
     if deed.type == "SUPPORTED":
         yield from _supported(clause, points, share)
@@ -139,6 +157,53 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         yield from (f"{points} DP {each}" for each in deeds)
 
 
+def _told_otherwise(clause: Clause) -> Guess | None:
+    """ "I'd like Denmark to support Helgoland instead": another order for a power whose points are on file."""
+    before = lines_on_file(clause)
+    shares = shares_in(clause.tokens, clause.context.power, partial(minor_of, clause)) if before else None
+    if not shares or len(shares) != 1 or shares[0].deed is None or shares[0].deed.type == "SUPPORTED":
+        return None
+    minors = _minors(clause, shares[0].payees)
+    own = [line for line in before if len(minors) == 1 and minors[0] is not None and line.minor == minors[0].name]
+    if len(own) != 1 or minors[0] is None or _own_units_at(clause, minors[0]):
+        return None
+    order = _deed(clause, shares[0].deed, shares[0].objects, minors[0])
+    lines = [f"{line.points} DP {order}" if line is own[0] else statement(line) for line in before]
+    return clause.guess(lines) if order else None
+
+
+def _own_units_at(clause: Clause, minor: Minor) -> bool:
+    return any(unit.at.province == minor.home for unit in own_units(clause.context))
+
+
+def _helped(clause: Clause) -> Guess | None:
+    """ "Slovakia holds with Hungary supporting it for 2 points": the writer's own order as well."""
+    at = next((at for at, token in enumerate(clause.tokens) if token.type == "WITH"), 0)
+    before, behind = clause.tokens[:at], clause.tokens[at + 1 :]
+    if not at or {token.type for token in before} & (AMOUNTS | {"SUPPORT", "SUPPORTED"}):
+        return None
+    own = guess_orders(replace(clause, tokens=before))
+    shares = shares_in(behind, clause.context.power, partial(minor_of, clause))
+    if own is None or len(own.lines) != 1 or not shares or len(shares) != 1:
+        return None
+    share, minors = shares[0], _minors(clause, shares[0].payees)
+    supports = share.deed is not None and share.deed.type == "SUPPORT" and not share.names
+    points = share_points(clause, share, 0)
+    if not (supports and points) or len(minors) != 1 or minors[0] is None:
+        return None
+    target = without_coast(own.lines[0].removesuffix(" VIA").removesuffix(" H"))
+    lines = [own.lines[0], f"{points} DP {minors[0].kind} {minors[0].home} S {target}"]
+    return clause.guess(lines, certain=own.certain)
+
+
+def _as_on_file(clause: Clause, points: int, share: Share) -> Iterator[str]:
+    """ "Two on Hungary, one on Denmark": for what their units are to do already."""
+    minors = _minors(clause, share.payees)
+    own = [line for line in lines_on_file(clause) if len(minors) == 1 and minors[0] and line.minor == minors[0].name]
+    if len(own) == 1:
+        yield statement(replace(own[0], points=points))
+
+
 def _parties(clause: Clause, share: Share) -> tuple[list[Minor | None], Sequence[Token]]:
     """For whom a share is, and what the deed is about, which stands before the verb at the end, as in German."""
     minors = _minors(clause, share.payees)
@@ -149,13 +214,13 @@ def _parties(clause: Clause, share: Share) -> tuple[list[Minor | None], Sequence
 
 
 def _minors(clause: Clause, names: Sequence[Token]) -> list[Minor | None]:
-    return list(dict.fromkeys(_minor(clause, token) for token in names))
+    return list(dict.fromkeys(minor_of(clause, token) for token in names))
 
 
 def _behind_payee(clause: Clause, share: Share) -> list[Token]:
     """What stands between the last name of the payee and the deed."""
-    payee = _minor(clause, share.payees[0])
-    named = [token for token in share.payees if _minor(clause, token) == payee]
+    payee = minor_of(clause, share.payees[0])
+    named = [token for token in share.payees if minor_of(clause, token) == payee]
     past = named[-1].end_pos
     end = share.deed.start_pos if share.deed is not None else past
     return [token for token in clause.tokens if past <= token.start_pos < end and token.value != clause.context.power]
@@ -163,14 +228,18 @@ def _behind_payee(clause: Clause, share: Share) -> list[Token]:
 
 def _as_before(clause: Clause, share: Share) -> Guess | None:
     """ "All three on Hungary, same order": what its unit is to do already. Other orders stay where points are left."""
-    points = _points(clause, share, 0)
+    points = share_points(clause, share, 0)
     minors = _minors(clause, share.payees)
     if not points:
         return None
     before = clause.on_file(Allocate)
     minor = minors.pop() if len(minors) == 1 else None
     own = [line for line in before if minor is not None and line.minor == minor.name]
-    if len(own) != 1 or points > clause.purse.amount or clause.written(Allocate):
+    if (
+        len(own) != 1
+        or points > clause.purse.amount
+        or any(isinstance(line, WholeSetStatement) for line in clause.memory.statements)
+    ):
         return None
     others = [line for line in before if line is not own[0]]
     stay = points + sum(line.points for line in others) <= clause.purse.amount
@@ -179,7 +248,7 @@ def _as_before(clause: Clause, share: Share) -> Guess | None:
     return clause.guess(lines, certain=not kept)
 
 
-def _points(clause: Clause, share: Share, spent: int) -> int | None:
+def share_points(clause: Clause, share: Share, spent: int) -> int | None:
     """`spent` in the shares before it."""
     if share.amount is None:
         return None
@@ -191,7 +260,7 @@ def _points(clause: Clause, share: Share, spent: int) -> int | None:
     return left if left > 0 else None
 
 
-def _minor(clause: Clause, token: Token) -> Minor | None:
+def minor_of(clause: Clause, token: Token) -> Minor | None:
     """The minor power that a name means: by itself, or by the place of its unit."""
     variant, position = clause.context.variant, clause.context.position
     if token.type == "NATION":
@@ -215,7 +284,7 @@ def _target(clause: Clause, objects: Sequence[Token]) -> str:
     """The order or the unit that is supported, "A Mun - Cze" or "A Mun"; "" where that is not clear."""
     names = [token for token in objects if token.type in NAMES]
     holds = any(token.type == "HOLD" for token in objects)
-    if len(names) == LEAST_OF_MOVE + 1 and names[0].type == "NATION" and _minor(clause, names[0]) is None:
+    if len(names) == LEAST_OF_MOVE + 1 and names[0].type == "NATION" and minor_of(clause, names[0]) is None:
         names = names[1:]  # "the French fleet from Brest to the Channel"
     kind = _kind_alone(objects)
     if not names:
@@ -239,7 +308,11 @@ def _kind_alone(objects: Sequence[Token]) -> str:
 
 def _of_one_name(clause: Clause, name: Token, objects: Sequence[Token], kind: str) -> str:
     """The only move of the writer's there, or the unit that stands there: with its move, if it has one."""
-    moves = {unit: line for unit, line in _orders(clause).items() if " - " in line and not {"S", "C"} & {*line.split()}}
+    moves = {
+        unit: line
+        for unit, line in orders_of_units(clause).items()
+        if " - " in line and not {"S", "C"} & {*line.split()}
+    }
     there = _provinces(clause, name)
     coming = [line for line in moves.values() if line.rpartition(" - ")[2].partition("/")[0].split()[0] in there]
     coming = [line for line in coming if kind in ("", line[:1])]
@@ -251,7 +324,7 @@ def _of_one_name(clause: Clause, name: Token, objects: Sequence[Token], kind: st
     return without_coast(moves[standing].removesuffix(" VIA")) if standing in moves else standing
 
 
-def _orders(clause: Clause) -> dict[str, str]:
+def orders_of_units(clause: Clause) -> dict[str, str]:
     """Orders by unit: those on file, and those of the letter instead."""
     on_file = (statement(order) for order in clause.on_file(UnitOrder))
     return {called(line): line for line in on_file} | clause.memory.orders
@@ -271,14 +344,14 @@ def _provinces(clause: Clause, token: Token) -> tuple[str, ...]:
     if token.type == "PLACE":
         provinces: tuple[str, ...] = token.value.provinces
         return provinces
-    minor = _minor(clause, token)
+    minor = minor_of(clause, token)
     return (minor.home,) if minor is not None else ()
 
 
 def _units(clause: Clause, token: Token) -> list[Unit]:
     """The units that a name means: that of a minor power, those of a great power, or the one at a place."""
     position = clause.context.position
-    minor = _minor(clause, token)
+    minor = minor_of(clause, token)
     if minor is not None:
         return [unit for unit in (unit_of(position, minor.name),) if unit is not None]
     if token.type == "NATION":

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Move, Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import AMOUNTS, Clause
-from gm.language.prose.guess import Guess, guess_moves, mentions_of, unit_called
+from gm.language.prose.clause import AMOUNTS, NAMES, Clause
+from gm.language.prose.guess import Guess, guess_moves, mentions_of, unit_called, unit_of
+from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.rendering.order_text import statement
 
 LISTING = ("INTERCEPT", "PROTECT")
+SAYING = NAMES | {"SUPPORT", "KIND"}
+"""Token types of what an order is about, and of a support."""
 BESIDE = AMOUNTS | {"POINTS", "SUPPORT", "SEP", "FOR", "OF", "WITH"}
 """Token types of a clause that say nothing of the order that is paid for."""
+HEADS = (["POINTS", "SEP"], ["POINTS", "COLON"])
+"""Token types behind the number of all dips, in front of what they are for."""
 NO_DIPS = "dips none"
-COUNTRIES = 2
+COUNTRIES = LEAST_SHARES = 2
 """Between which messages are intercepted."""
 
 
@@ -52,13 +58,96 @@ class Group(Struct):
 
 
 def guess_dips(clause: Clause) -> Guess | None:
+    if clause.is_sentence and (shared := _shares(clause)):
+        return shared
     if clause.of(*LISTING):
         return _listed(clause)
     if clause.is_sentence:
         return None
+    if "FROM" in clause.types and clause.types & {"POINTS", "SUPPORT"} and (turned := _turned(clause)):
+        return turned
     if "POINTS" in clause.types:
         return (_paid(clause) or _paid_to_others(clause)) if clause.types & AMOUNTS else None
-    return guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+    return guess_orders(clause)
+
+
+def misses_the_move(read: Sequence[Statement], orders: Mapping[str, str], tokens: Sequence[Token]) -> bool:
+    """Whether dips for a unit, without a word for holding, are read as a support of its hold, and it moves.
+
+    `orders` are those of the letter so far, by unit.
+    """
+    held = [order for order in read if isinstance(order, DipSupport) and order.to is None]
+    if not held:
+        return False
+    moving = {str(order.unit) for order in read if isinstance(order, Move)}
+    moving |= {unit for unit, line in orders.items() if " - " in line}
+    dips = max((at for at, token in enumerate(tokens) if token.type == "POINTS"), default=0)
+    says_hold = any(token.type == "HOLD" for token in tokens[dips:])
+    return not says_hold and any(str(order.target) in moving for order in held)
+
+
+def _shares(clause: Clause) -> Guess | None:
+    """ "Three dips for Greece, three for Bulgaria", "support London with three, and Wales with the other three"."""
+    every = [at for at, token in enumerate(clause.tokens) if token.type == "NUMBER"]
+    numbers = [int(str(clause.tokens[at].value)) for at in every if str(clause.tokens[at].value).isdigit()]
+    total = [token.type for token in clause.tokens[1:3]] in HEADS
+    amounts = [at for at in every if at or not total]
+    points = next((token for token in clause.tokens if token.type == "POINTS"), None)
+    if len(amounts) < LEAST_SHARES or len(numbers) < len(every) or points is None or clause.types & {"NONE", "FROM"}:
+        return None
+    first = len(HEADS[0]) + 1 if total else 0
+    at_end = any(token.type in NAMES for token in clause.tokens[first : amounts[0]])
+    starts = [first, *(at + 1 for at in amounts)] if at_end else amounts
+    lines: list[str] = []
+    for begin, past in pairwise([*starts, len(clause.tokens)]):
+        part = [token for token in clause.tokens[begin:past] if token.type != "COLON"]
+        if at_end and {token.type for token in part} <= {"SEP", "POINTS"}:
+            continue
+        guess = guess_dips(replace(clause, tokens=[*part, points], is_sentence=False))
+        if guess is None or not guess.certain or not {token.type for token in part} & NAMES:
+            return None
+        lines += guess.lines
+    return clause.guess(lines) if len(set(lines)) == len(lines) else None
+
+
+def _turned(clause: Clause) -> Guess | None:
+    """ "Swap the dip support from Cuba to Alaska": a support on file for another order."""
+    before = _before(clause)
+    orders = _orders(clause)
+    named = clause.behind_from
+    old = [line for line in before if isinstance(line, DipSupport) and named and _concerns(line, named[0])]
+    others = [token for token in clause.of("PLACE") if token not in named]
+    new = [line for token in others if (line := _order_at(orders, token))]
+    if len(named) == len(old) == 1 and not others and not clause.types & AMOUNTS:
+        return _without(clause, old, [])  # "take the dips off Cuba"
+    if len(named) != 1 or len(old) != 1 or len(set(new)) != 1 or len(new) != len(others):
+        return None
+    return _without(clause, old, [_support(new[0], old[0].dips)])
+
+
+def _concerns(line: DipSupport, name: Token) -> bool:
+    provinces = getattr(name.value, "provinces", ())
+    return line.target.at.province in provinces or (line.to is not None and line.to.province in provinces)
+
+
+def _orders(clause: Clause) -> dict[str, str]:
+    """Orders of units by unit: those on file, and those of the letter instead."""
+    on_file = (statement(order) for order in clause.on_file(UnitOrder))
+    return {unit_of(line): line for line in on_file} | clause.memory.orders
+
+
+def _order_at(orders: Mapping[str, str], name: Token) -> str:
+    """The only order of the writer's whose unit stands at a place or goes there; "" if there is none."""
+    provinces: tuple[str, ...] = name.value.provinces
+    own = [line for line in orders.values() if line[:1].isupper() and {"S", "C"}.isdisjoint(line.split())]
+    at = [line for line in own if _province(unit_of(line)) in provinces]
+    to = [line for line in own if " - " in line and _province(line.removesuffix(" VIA")) in provinces]
+    return next(iter(to or at), "") if len(to or at) == 1 else ""
+
+
+def _province(called: str) -> str:
+    """That of "F StP/sc", or where "A Vie - Gal" goes."""
+    return called.rpartition(" ")[2].partition("/")[0].partition("#")[0]
 
 
 def guess_dips_taken_back(clause: Clause) -> Guess | None:
@@ -70,7 +159,8 @@ def guess_dips_taken_back(clause: Clause) -> Guess | None:
     supports = [line for line in _before(clause) if isinstance(line, DipSupport)]
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
     if named:
-        supports = [line for line in supports if line.target.at.province in named]
+        goals = {line: line.to.province if line.to is not None else "" for line in supports}
+        supports = [line for line, goal in goals.items() if {line.target.at.province, goal} & named]
     return _without(clause, supports, []) if len(supports) == 1 else None
 
 
@@ -159,19 +249,25 @@ def _paid(clause: Clause) -> Guess | None:
     """ "A LON - PLY (3 dips)": a support of this order, which the writer gives as well where the unit is theirs."""
     amount = _amount(clause)
     plain = [token for token in clause.tokens if token.type not in BESIDE]
-    if amount is None or clause.types & {"CONVOY", "VIA"}:
+    if amount is None or clause.types & {"CONVOY", "VIA", "MESSAGES", "NONE"}:
         return None
     if not any(token.type in ("PLACE", "KIND") for token in plain):
         return _behind_last(clause, amount, plain)
     named = mentions_of(plain, clause.context)
     if len(named) == 1 and (line := clause.memory.orders.get(named[0].called)):  # "3 dips for the fleet"
         return clause.guess([_support(line, amount)])
-    if "SUPPORT" in clause.types:
-        return None
+    places = [token for token in plain if token.type == "PLACE"]
+    if len(places) == 1 and (line := _order_at(_orders(clause), places[0])):  # "3 dips for Greece"
+        return clause.guess([_support(line, amount)]) if "HOLD" not in clause.types or line.endswith(" H") else None
+    while plain and plain[-1].type in ("ARROW", "MINUS", "MOVE"):
+        plain.pop()  # "the Calcutta - Rangoon move"
     order = guess_moves(plain, clause.context, clause.memory, clause.legal)
     if order is None or len(order.lines) != 1:
         return None
     line = order.lines[0]
+    if "SUPPORT" in clause.types:
+        first = next((token.type for token in clause.tokens if token.type in SAYING), "")
+        return clause.guess([_support(line, amount)], certain=order.certain) if first == "SUPPORT" else None
     return clause.guess([line, _support(line, amount)], certain=order.certain)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, guess_moves, own_units
+from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guesses.moves_guess import guess_orders
 
 LEAVE = frozenset({"PLACE", "NATION", "KIND"}) | {
     "ALLOW",
@@ -26,7 +27,7 @@ ENDS = 2
 
 def guess_passage(clause: Clause) -> Guess | None:
     if "ALLOW" not in clause.types:
-        return None if clause.is_sentence else guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+        return None if clause.is_sentence else guess_orders(clause)
     if not clause.types & {"PASSAGE", "VIA"} or (clause.is_sentence and "HOLD" in clause.types):
         return None
     here = {unit.at.province for unit in own_units(clause.context)}

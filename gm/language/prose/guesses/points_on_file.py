@@ -33,6 +33,16 @@ def points_without(clause: Clause, names: Sequence[Token], minor_of: MinorOf) ->
     return clause.guess(kept or [NO_POINTS])
 
 
+def points_lowered(clause: Clause, minor: Minor, number: str) -> Guess | None:
+    """ "One of the Danish points": so many fewer, on the only line for that power."""
+    before = lines_on_file(clause)
+    own = [line for line in before if line.minor == minor.name]
+    if len(own) != 1 or not number.isdigit() or not 0 < int(number) <= own[0].points:
+        return None
+    left = [replace(line, points=line.points - int(number)) if line is own[0] else line for line in before]
+    return clause.guess([statement(line) for line in left if line.points] or [NO_POINTS])
+
+
 def named_with_points(clause: Clause) -> list[Token]:
     """ "The Spanish point"."""
     return [name for name, points in pairwise(clause.tokens) if points.type == "POINTS" and name.type in NAMES]

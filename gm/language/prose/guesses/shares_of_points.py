@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field
@@ -11,6 +11,11 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import AMOUNTS, NAMES
 
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
+OF_MINORS = frozenset({"HOLD", "SUPPORT"})
+"""Deeds whose unit is named before them."""
+TO_PAYEE = frozenset({"FOR", "TO", "ON", "ARROW"})
+BESIDE_AMOUNT = TO_PAYEE | {"POINTS", "OF", "TALK", "MOVE", "KIND"}
+"""Token types between an amount and the power that it is for."""
 
 
 class Share(Struct):
@@ -30,12 +35,18 @@ class Share(Struct):
         return [token for token in self.objects if token.type in NAMES]
 
 
-def shares_in(tokens: Sequence[Token], power: str) -> list[Share] | None:
+WhoOf = Callable[[Token], object]
+"""The minor power that a name means, if any."""
+
+
+def shares_in(tokens: Sequence[Token], power: str, who: WhoOf) -> list[Share] | None:
     """Shares in their order, without the writer's own name; None where a share has two deeds."""
     shares = [Share()]
     for at, token in enumerate(tokens):
         share = shares[-1]
-        if token.type in AMOUNTS:
+        if token.type == "NUMBER" and _counts_payees(tokens, at, share):
+            share.is_each = True  # "all three hold"
+        elif token.type in AMOUNTS:
             if at and tokens[at - 1] is share.amount and share.amount.type == "WHOLE":
                 share.amount = token  # "all three", "the remaining two"
             elif token.type == "WHOLE" and share.amount is not None and _next(tokens, at) in DEEDS:
@@ -43,7 +54,9 @@ def shares_in(tokens: Sequence[Token], power: str) -> list[Share] | None:
             elif token.type == "WHOLE" and share.amount is not None and not share.payees and share.deed is None:
                 continue  # "my three points all go to …"
             else:
-                _take_amount(shares, token)
+                _take_amount(shares, token, opens=_opens_share(tokens, at))
+        elif token.type == "EACH" and share.deed is not None and share.payees and _next(tokens, at) in DEEDS:
+            shares.append(Share(is_each=True))  # "…, the other two hold"
         elif token.type == "EACH":
             share.is_each = True
         elif token.type in DEEDS and share.deed is None:
@@ -52,7 +65,7 @@ def shares_in(tokens: Sequence[Token], power: str) -> list[Share] | None:
             return None
         elif token.type in NAMES and token.value == power:
             continue
-        elif token.type in NAMES and share.is_closed:
+        elif token.type in NAMES and (share.is_closed or _is_again(token, share, who)):
             shares.append(Share(payees=[token]))
         elif token.type in NAMES and (share.deed is None or (share.deed.type == "HOLD" and not share.payees)):
             share.payees.append(token)
@@ -61,7 +74,39 @@ def shares_in(tokens: Sequence[Token], power: str) -> list[Share] | None:
     if len(shares) > 1 and _is_total(shares[0], shares[1:]):
         del shares[0]
     _share_the_deed(shares)
-    return shares
+    return _joined(shares, who)
+
+
+def _is_again(token: Token, share: Share, who: WhoOf) -> bool:
+    """Whether a power that is paid is named again: "two for Sweden, so that Sweden supports …"."""
+    paid = [who(payee) for payee in share.payees]
+    behind = share.deed is None or share.deed.type == "HOLD"
+    return share.amount is not None and behind and len(paid) > 1 and who(token) is not None and who(token) in paid
+
+
+def _joined(shares: list[Share], who: WhoOf) -> list[Share]:
+    """With what several powers are told in the shares that say how much each of them gets: "the Rumanians and the
+    Greeks help: 2 for Rumania and 1 for Greece", "one each on Portugal and Belgium. Portugal supports …, the other
+    holds".
+    """
+    instructions = [
+        share for share in shares if share.amount is None and share.deed is not None and share.deed.type in OF_MINORS
+    ]
+    paid = [each for share in shares if share.amount is not None for each in _each(share)]
+    if not instructions or not all(share.deed is None for share in paid):
+        return shares
+    for share in instructions:
+        powers = [who(payee) for payee in share.payees]
+        fitting = [each for each in paid if each.deed is None and (not powers or who(each.payees[0]) in powers)]
+        if not fitting or (powers and len(fitting) != len({*powers})) or not (powers or share.is_each):
+            return shares
+        for each in fitting:
+            each.deed, each.objects = share.deed, list(share.objects)
+    return paid
+
+
+def _each(share: Share) -> list[Share]:
+    return [Share(share.amount, [payee]) for payee in share.payees] if share.is_each else [share]
 
 
 def _is_total(share: Share, others: Sequence[Share]) -> bool:
@@ -77,11 +122,26 @@ def _next(tokens: Sequence[Token], at: int) -> str:
     return next((token.type for token in tokens[at + 1 :] if token.type not in ("TALK", "WORD", "TO")), "")
 
 
-def _take_amount(shares: list[Share], token: Token) -> None:
+def _counts_payees(tokens: Sequence[Token], at: int, share: Share) -> bool:
+    """Whether a number before a deed is that of the powers named: "one each on Austria and Hungary, both hold"."""
+    return share.is_each and tokens[at].value == str(len(share.payees)) and _next(tokens, at) in DEEDS
+
+
+def _opens_share(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the power that an amount is for stands behind it: "…: 2 points for Rumania"."""
+    types = [token.type for token in tokens[at + 1 :]]
+    behind = next((place for place, kind in enumerate(types) if kind not in BESIDE_AMOUNT), len(types))
+    return behind < len(types) and types[behind] in NAMES and not TO_PAYEE.isdisjoint(types[:behind])
+
+
+def _take_amount(shares: list[Share], token: Token, *, opens: bool) -> None:
     share = shares[-1]
-    if share.amount is None and not share.is_closed:
+    has_deed = share.deed is not None and bool(share.payees)
+    if opens and has_deed and share.amount is None:
+        shares.append(Share(token))
+    elif share.amount is None and not share.is_closed:
         share.amount = token
-        share.is_closed = share.deed is not None and bool(share.payees)
+        share.is_closed = has_deed
     else:
         begun = share.objects.pop() if _begins_next(share) else None
         shares.append(Share(token, [begun] if begun is not None else []))
