@@ -378,12 +378,6 @@ class ProseReader(SentenceJoinReader, frozen=True):
                 joined.append((first, past))
         return joined
 
-    def _heads_fleets(self, text: str, start: int, end: int) -> bool:
-        """ "The whole fleet convoys: North Sea, Channel"."""
-        before, colon, _ = text[start:end].partition(":")
-        types = {token.type for token in self.scan(before)} if colon else set()
-        return "CONVOY" in types and "PLACE" not in types
-
     def _is_country(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a power alone: "to protect against France and Spain"."""
         types = {token.type for token in self.plain_tokens(text, start, end)}

@@ -164,6 +164,12 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 return [*cut[:at], (first, ends[-1]), *behind]
         return list(cut)
 
+    def _heads_fleets(self, text: str, start: int, end: int) -> bool:
+        """ "The whole fleet convoys: North Sea, Channel"."""
+        before, colon, _ = text[start:end].partition(":")
+        types = {token.type for token in self.scan(before)} if colon else set()
+        return "CONVOY" in types and "PLACE" not in types
+
     def _is_fleets(self, text: str, start: int, end: int) -> bool:
         tokens = [token for token in self.scan(text) if start <= token.start_pos < end]
         named = mentions_of(tokens, self.context)

@@ -362,9 +362,7 @@ class StretchReader(Struct, frozen=True):
         return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def names_nearly(self, text: str, start: int, end: int) -> bool:
-        """Whether a short clause has words like the names of units, or goes to a place like that: "Wein to Galacia";
-        on a list of units, words like those of places.
-        """
+        """Whether a short clause has words like names of units, or of places it goes to or lists: "Wein to Galacia"."""
         tokens = self.tokens(text, start, end)
         if len(text[start:end].split()) > SHORT:
             return False
