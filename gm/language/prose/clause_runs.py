@@ -36,11 +36,6 @@ class ClauseRunReader(ClauseReader, frozen=True):
             start, end = cut[at]
             relative = self.phrases.relative.match(text.lower(), first_word(text, start, end)) if target else None
             subject = subject or (target if relative else "")
-            if asked and (decided := self._decided(asked, text, start, end)):
-                self.note(decided)
-                yield self._order(start, end, decided)
-                subject, at = "", at + 1
-                continue
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
             if governed or impossible:
@@ -52,7 +47,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
+            if beside := self._beside(text, start, end, asked, cancels=cancels, goes=goes):
                 yield beside
                 at += 1
                 continue

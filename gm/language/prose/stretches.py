@@ -396,8 +396,7 @@ class StretchReader(Struct, frozen=True):
         return bool(types) and types[0] in ACTS | {"MINUS"}
 
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
-        is_rest = self.sheet.kind.is_rest
-        return is_rest is not None and is_rest(tokens)
+        return self.sheet.kind.is_rest is not None and self.sheet.kind.is_rest(tokens)
 
     def names_own(self, text: str, start: int, end: int) -> bool:
         """Whether it names a unit of the writer's by its place, a kind of unit in full, or a power they control."""
