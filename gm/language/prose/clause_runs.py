@@ -121,10 +121,15 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 behind += 1
         return behind if behind > at + 1 else at
 
-    def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal. Also units whose
-        orders on file stay.
+    def _beside(
+        self, text: str, start: int, end: int, asked: str, *, cancels: bool, goes: bool
+    ) -> ClauseReading | None:
+        """A name alone that goes with the clause before: one more order taken back, one more goal, or the one asked
+        about. Also units whose orders on file stay.
         """
+        if asked and (decided := self._decided(asked, text, start, end)):
+            self.note(decided)
+            return self._order(start, end, decided)
         if kept := self._kept(text, start, end):
             return self._as_before(kept, text, start, end)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
