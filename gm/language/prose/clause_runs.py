@@ -88,8 +88,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _decided(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
         goals = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
-        if not self.sheet.kind.holds or [token.type for token in goals] != ["PLACE"]:
-            return None
+        if (
+            not self.sheet.kind.holds
+            or [token.type for token in goals] != ["PLACE"]
+            or self.own_places(text[:end], start)
+        ):
+            return None  # "Canton and Hankow as on file" are units
         lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
