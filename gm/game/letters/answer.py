@@ -399,7 +399,7 @@ def _held_open(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     own = reader.store.turns.sheet(game.id, game.snapshot, reader.power, reader.power)
     if own is None or not own.open_questions:
         return ()
-    if _asks(reader, report) or report.proposals is not None and report.proposals.lines:
+    if _asks(reader, report) or (report.proposals is not None and report.proposals.lines):
         return (reader.say("answer.held-open"),)
     words = shown_words(own.open_questions[0])
     return (reader.say("answer.held-open-before", n=len(own.open_questions), words=words),)
