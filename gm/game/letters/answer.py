@@ -15,7 +15,7 @@ from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
-from gm.game.letters.question import first_words
+from gm.game.letters.question import first_words, shown_words
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import stored_position
@@ -80,7 +80,7 @@ def render_answer(
         proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         inserts=() if first else asked_for,
-        below=(*(() if ends else _held_open(reader)), *_not_read(reader, report)),
+        below=(*(() if ends else _held_open(reader, report)), *_not_read(reader, report)),
     )
     chronicle, awaited = exports.chronicle_file(reader, report.inserts)
     return reader.letter(
@@ -394,13 +394,21 @@ def _line_by_line(reader: Recipient, report: LetterReport, lead: str) -> tuple[R
     return outcome_rows(report.lines, notes, outcome)
 
 
-def _held_open(reader: Recipient) -> tuple[str, ...]:
-    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow."""
+def _held_open(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
+    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow.
+
+    Lines of an earlier letter, which this answer does not show, are quoted.
+    """
     game = reader.game
     if reader.power is None or game.state is not GameState.RUNNING or reader.settings.wait_policy == "deadline":
         return ()
     own = reader.store.turns.sheet(game.id, game.snapshot, reader.power, reader.power)
-    return (reader.say("answer.held-open"),) if own is not None and own.open_questions else ()
+    if own is None or not own.open_questions:
+        return ()
+    if _asks(reader, report) or (report.proposals is not None and report.proposals.lines):
+        return (reader.say("answer.held-open"),)
+    words = shown_words(own.open_questions[0])
+    return (reader.say("answer.held-open-before", n=len(own.open_questions), words=words),)
 
 
 def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
