@@ -95,6 +95,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
         holds, Italy says they hold, too").
         """
+        if not cut:
+            return 0
         choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
         patterns = {
             "later": (self.phrases.later,),

@@ -25,8 +25,9 @@ def _reasons(language: str, capitals: bool) -> re.Pattern[str]:
     tables = (read_table(known).get("reasons", {}) for known in dict.fromkeys((language, ENGLISH)))
     words, clauses = zip(*((table["words"], table["clauses"]) for table in tables if table), strict=True)
     because, sentence = "|".join(words), "|".join(clauses)
-    behind_comma = rf"|[,;.:(-]+\s+(?:{sentence})\b" if capitals else ""
-    return re.compile(rf"[\s,;.:(-]+(?:{because})\b{behind_comma}", re.IGNORECASE)
+    behind_comma = rf"|(?<![,;.:(-])[,;.:(-]+\s+(?:{sentence})\b" if capitals else ""
+    # A run of marks is tried from its first one alone, so that a line of nothing else takes no quadratic time.
+    return re.compile(rf"(?<![\s,;.:(-])[\s,;.:(-]+(?:{because})\b{behind_comma}", re.IGNORECASE)
 
 
 def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:
