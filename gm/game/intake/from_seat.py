@@ -162,7 +162,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             chooses = any(isinstance(given.request, LanguageRequest) for given in other.requests)
             asked = _language_asked_for(reading, session.services.letters.languages) == language
             tells = asked or _holds_something(other) or language == ENGLISH
-            _hear(session, language, announced=tells and not chooses)
+            _hear(session, language, announced=tells and not chooses, asked=asked)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
             return replace(other, troubles=tuple(heard))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
@@ -221,13 +221,13 @@ def _understood(reading: LetterContents) -> int:
     return len(reading.orders) + len(reading.requests) - sum(not trouble.obeyed for trouble in reading.troubles)
 
 
-def _hear(session: LetterSession, language: str, *, announced: bool) -> None:
-    """`announced`: the answer says so; where nothing was understood, that comes first."""
+def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool) -> None:
+    """`announced`: the answer says so; where nothing was understood, that comes first. `asked`: the letter wants it."""
     session.person = replace(session.person, language=language)
     if not session.seat_only:
         session.store.people.save(session.person)
     if announced:
-        session.note("language-read" if session.seat_only else "language-heard")
+        session.note("language-read" if session.seat_only else "language-asked" if asked else "language-heard")
 
 
 def _holds_something(reading: LetterContents) -> bool:
