@@ -13,14 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.commands.no_seat import only_lookups, read_of_stranger, serve
-from gm.game.identity.sender import ProvenSender
+from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender
 from gm.game.intake import registration, strangers
 from gm.game.intake.held_letters import brings_orders
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
-from gm.game.model.records import INVITE, QUESTION_VALID_FOR, Letter, Person
+from gm.game.model.loaded_game import load_game
+from gm.game.model.records import INVITE, QUESTION_VALID_FOR, Letter, Person, Seat
 from gm.game.model.services import Services
+from gm.game.model.settings import language_of
 from gm.game.players import people
 from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation, tell_declined
 from gm.game.session import confirmation_requests, no_seat
@@ -28,10 +30,12 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
 from gm.language.i18n.normalize import clean
 from gm.language.letter.asking_sentences import asking_words
+from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import Request
 
 YES = (*reply_limits.YES, "ACCEPT", "ACCEPTED", "JOIN", "REGISTER", "GLADLY", "OUI", "SI")
 NO = ("NO", "NOPE", "DECLINE", "REFUSE", "NON")
+FIRST_WORD = re.compile(r"^\W*\w+[\s,.;:!–-]*")
 GREETING_MOST = 30
 """Characters of a name in a greeting before YES or NO."""
 ALLOWED_WITH_YES: tuple[type[Request], ...] = (
@@ -68,8 +72,8 @@ KINDS: Mapping[str, ConfirmationKind] = {
 }
 
 
-def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
-    """YES or NO to one of these questions."""
+def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
+    """YES or NO to one of these questions. Orders and requests beside a YES about an address are for later routes."""
     question, letter = incoming.question, incoming.letter
     kind = KINDS.get(question.kind) if question is not None else None
     if question is None or kind is None:
@@ -99,7 +103,36 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
         _obey_other_lines(session, kind.obeys)
         if session.notes:
             incoming.reply(session.person, *session.notes, inserts=session.inserts)
+    elif _asks_for_something(rest := _without_consent(incoming)):
+        return rest
     return DONE
+
+
+def _without_consent(incoming: IncomingLetter) -> IncomingLetter:
+    """The letter from behind its YES on."""
+    letter = _without_greeting(incoming.services, incoming.opened)
+    at = next(number for number, words in letter.lines if words.strip())
+    lines = ((number, FIRST_WORD.sub("", words, count=1) if number == at else words) for number, words in letter.lines)
+    return IncomingLetter(incoming.services, incoming.store, incoming.row, replace(letter, lines=tuple(lines)))
+
+
+def _asks_for_something(incoming: IncomingLetter) -> bool:
+    """Whether a letter of a player holds orders, requests, or lines to correct."""
+    match incoming.mail_sender:
+        case SeveralSeats(person, seats):
+            pass
+        case ProvenSender(person, Seat() as seat) | UnprovenSender(person, Seat() as seat):
+            seats = (seat,)
+        case _:
+            return False
+    for seat in seats:
+        game = incoming.store.games.get(seat.game)
+        loaded_game = load_game(incoming.services, incoming.store, game)
+        context = loaded_game.context(seat.power, language=language_of(person, game))
+        reading = read_letter(incoming.letter.lines, context)
+        if reading.orders or reading.requests or reading.troubles:
+            return True
+    return False
 
 
 def _claims_address(incoming: IncomingLetter, plea: confirmation_requests.ConfirmationRequest) -> bool:

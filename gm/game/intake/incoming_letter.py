@@ -144,8 +144,9 @@ ClosedAs: TypeAlias = tuple[InboxState, str]
 """The state in which a letter is left, and why."""
 DONE: ClosedAs = (InboxState.DONE, "")
 
-Route: TypeAlias = Callable[[IncomingLetter], ClosedAs | None]
-"""Handles a letter and returns how it is closed; None leaves the letter to the next route."""
+Route: TypeAlias = Callable[[IncomingLetter], ClosedAs | IncomingLetter | None]
+"""Handles a letter and returns how it is closed; None leaves the letter to the next route, a letter is what it leaves
+to them of it."""
 
 
 def _only_wants_game(reading: LetterContents) -> bool:

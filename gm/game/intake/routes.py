@@ -137,6 +137,16 @@ ROUTES: tuple[Route, ...] = (
 
 def route(incoming: IncomingLetter) -> None:
     """Handle a letter and close its row, within the caller's transaction."""
-    state, why = next(closed for handle in ROUTES if (closed := handle(incoming)) is not None)
+    for handle in ROUTES:
+        closed = handle(incoming)
+        if isinstance(closed, IncomingLetter):
+            incoming = closed
+        elif closed is not None:
+            _close(incoming, *closed)
+            return
+    raise AssertionError("the last route takes every letter")
+
+
+def _close(incoming: IncomingLetter, state: InboxState, why: str) -> None:
     person = incoming.person if state is not InboxState.IGNORED else None
     incoming.store.inbox.close(incoming.row.id, state, why, person.id if person is not None else None)

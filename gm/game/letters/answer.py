@@ -15,7 +15,7 @@ from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
-from gm.game.letters.question import first_words
+from gm.game.letters.question import first_words, shown_words
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import stored_position
@@ -58,7 +58,7 @@ def render_answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = answer_errors.line_errors(reader, position, report, subject)
-    changed = any(sheet.changed for sheet in report.sheets)
+    changed = _has_changed(report)
     ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
     if _does_something(report):
@@ -80,7 +80,7 @@ def render_answer(
         proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         inserts=() if first else asked_for,
-        below=(*(() if ends else _held_open(reader)), *_not_read(reader, report)),
+        below=(*(() if ends else _held_open(reader, report)), *_not_read(reader, report)),
     )
     chronicle, awaited = exports.chronicle_file(reader, report.inserts)
     return reader.letter(
@@ -97,9 +97,14 @@ def render_answer(
 
 def _does_something(report: LetterReport) -> bool:
     """Whether the letter brought anything but talk; else the answer quotes its first words."""
-    changed = any(sheet.changed for sheet in report.sheets)
-    heard = bool(report.stored or changed or report.asked or report.notes or report.heeded or _brings(report))
+    heard = bool(
+        report.stored or _has_changed(report) or report.asked or report.notes or report.heeded or _brings(report)
+    )
     return (heard or report.proposals is not None) and not report.late_for
+
+
+def _has_changed(report: LetterReport) -> bool:
+    return any(sheet.changed for sheet in report.sheets)
 
 
 def _asks(reader: Recipient, report: LetterReport) -> bool:
@@ -151,7 +156,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     parts: list[str] = []
     if asked:
         parts += _with_lines_to_correct(reader, report, asked)
-    elif report.stored or any(sheet.changed for sheet in report.sheets):
+    elif report.stored or _has_changed(report):
         parts.append(_stored(reader, report))
     elif report.proposals is not None and report.proposals.requests and not report.notes:
         parts.append(reader.say("answer.meant", n=len(report.proposals.requests)))
@@ -160,7 +165,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     elif not headlines and report.sheets and not report.notes:
         unchanged = reader.say("answer.nothing-changed") if report.heeded else _nothing_found(reader, position, letter)
         parts.append(unchanged)
-    if not asked or report.stored:
+    if not asked or report.stored or _has_changed(report):
         parts += _still(reader, position, report)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
@@ -182,14 +187,15 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
 def _with_lines_to_correct(reader: Recipient, report: LetterReport, asked: int) -> list[str]:
     """What is stored, and what is to be done about the other lines."""
     proposed = report.proposals is not None and not report.proposals.remaining
-    if not report.stored and not proposed:
-        return [reader.say(_nothing_stored(report), n=asked)]
-    total = report.stored + asked
-    stored = "answer.some-stored" if report.stored else "answer.nothing-stored"
-    return [
-        reader.say(stored, stored=report.stored, total=total, n=report.stored),
-        reader.say("answer.proposed" if proposed else "answer.another-word", n=asked),
-    ]
+    next_step = reader.say("answer.proposed" if proposed else "answer.another-word", n=asked)
+    if report.stored:
+        total = report.stored + asked
+        return [reader.say("answer.some-stored", stored=report.stored, total=total, n=report.stored), next_step]
+    if _has_changed(report):  # "cancel everything I sent; …"
+        return [_stored(reader, report), next_step]
+    return (
+        [reader.say("answer.nothing-stored"), next_step] if proposed else [reader.say(_nothing_stored(report), n=asked)]
+    )
 
 
 def _nothing_stored(report: LetterReport) -> str:
@@ -388,13 +394,21 @@ def _line_by_line(reader: Recipient, report: LetterReport, lead: str) -> tuple[R
     return outcome_rows(report.lines, notes, outcome)
 
 
-def _held_open(reader: Recipient) -> tuple[str, ...]:
-    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow."""
+def _held_open(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
+    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow.
+
+    Lines of an earlier letter, which this answer does not show, are quoted.
+    """
     game = reader.game
     if reader.power is None or game.state is not GameState.RUNNING or reader.settings.wait_policy == "deadline":
         return ()
     own = reader.store.turns.sheet(game.id, game.snapshot, reader.power, reader.power)
-    return (reader.say("answer.held-open"),) if own is not None and own.open_questions else ()
+    if own is None or not own.open_questions:
+        return ()
+    if _asks(reader, report) or (report.proposals is not None and report.proposals.lines):
+        return (reader.say("answer.held-open"),)
+    words = shown_words(own.open_questions[0])
+    return (reader.say("answer.held-open-before", n=len(own.open_questions), words=words),)
 
 
 def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:

@@ -36,15 +36,19 @@ NO = ("NO", "NOPE")
 CONFIRM = "CONFIRM"
 FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
 CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
+JOINED = re.compile(r"(?:(?:and|also|plus|und|auch)\b[\s,]*)+", re.IGNORECASE)
+"""What joins other words to a YES, and is no part of them."""
 THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
 NOT_AFFIRMED = frozenset(
     {"conditional", "condition-unclear"}
-    | {f"not-taken-{stance}" for stance in ("alternative", "reported", "later", "negated", "fallback", "cancel")}
+    | {f"not-taken-{stance}" for stance in ("alternative", "later", "negated", "fallback", "cancel")}
 )
 """Errors of lines that do not say what the writer wants now."""
 ANSWER = re.compile(r"inbox:(\d+):")
 """The cause of an answer, with the letter that it answers."""
 REMINDER = "reminder:"
+WITH_MORE = "proposals-with-more"
+"""Key of the note that words beside a YES need a correction, so that nothing is taken yet."""
 LONGEST_THREAD = 20
 
 
@@ -62,25 +66,43 @@ class ProposalsReply(Struct, frozen=True):
 def propose(session: LetterSession, reading: LetterContents) -> None:
     """Propose orders for the lines that the letter's writer must write again, and the commands that sentences mean."""
     code = proposals_code(session.services, session.row.id)
-    requests = _requests_meant(session, reading)
-    lines, remaining = _orders_meant(session, reading) or ((), ())
-    offered = (*requests, *session.offered)
     if find_proposals(session.store, code) is not None:
         return
-    if not (lines or offered):
+    proposals = _made_of(session, reading, code)
+    requests = proposals.requests
+    proposals = replace(proposals, requests=(*requests, *session.offered))
+    if not (proposals.lines or proposals.requests):
         if session.settled is not None:
             session.store.turns.add_question(_settled_by(session, session.settled))
         return
-    settles = tuple(open_line(trouble.text) for trouble in reading.troubles if _is_kept_ahead(trouble))
-    proposals = Proposals(code, session.game.phase, lines, remaining, offered, settles)
     session.store.turns.add_question(proposals.question(session.seat, session.row.id, session.store.now()))
-    if lines or requests:
+    if proposals.lines or requests:
         session.proposals = replace(proposals, requests=requests)
-    meant = (given.request for line in requests for given in _read(session, line.split("\n")).requests)
+    anew = (line for line in requests if session.waiting is None or line not in session.waiting.requests)
+    meant = (given.request for line in anew for given in _read(session, line.split("\n")).requests)
     if session.plays and any(isinstance(request, ResignRequest) for request in meant):
         words = first_words(session.letter)
         note = Note("desk.wants-to-leave", (("power", session.seat.power), ("words", words)))
         notices.tell_gms(session, note, session.cause(0))
+
+
+def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Proposals:
+    """What the letter means, behind what has waited for a YES that its other words keep from counting."""
+    lines, remaining = _orders_meant(session, reading) or ((), ())
+    settles = tuple(open_line(trouble.text) for trouble in reading.troubles if _is_kept_ahead(trouble))
+    proposals = Proposals(code, session.game.phase, lines, remaining, _requests_meant(session, reading), settles)
+    waiting = session.waiting
+    if waiting is None:
+        return proposals
+    if waiting.lines:
+        anew = {_about(order) for order in (*reading.orders, *_read(session, (line for _, line in lines)).orders)}
+        stay = [line for line in waiting.lines if anew.isdisjoint(map(_about, _read(session, line[1:]).orders))]
+        settled = set(session.still_open) - set(waiting.remaining)
+        open_lines = remaining if lines or remaining else session.draft(session.author).questions
+        lines, remaining = (*stay, *lines), tuple(line for line in open_lines if line not in settled)
+    requests = tuple(dict.fromkeys((*waiting.requests, *proposals.requests)))
+    settles = (*waiting.settles, *settles)
+    return replace(proposals, lines=lines, remaining=remaining, requests=requests, settles=settles)
 
 
 def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[str, ...]:
@@ -177,6 +199,8 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     question = question or (_unnamed_proposals(session, letter) if yes is not None else None)
     if yes is None or question is None:
         return None
+    joined = JOINED.match(behind)
+    behind = behind[joined.end() :] if joined is not None else behind
     rest = ((number, behind),) if behind else ()
     return ProposalsReply(question, yes, replace(letter, lines=(*rest, *letter.lines[at + 1 :])))
 
@@ -231,6 +255,8 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
     """`reading`, the rest of the letter, with the proposed orders before it if a YES takes them."""
     question = reply.question
     if key := _obstacle(session, reply, reading):
+        if key == WITH_MORE:
+            _keep_waiting(session, question)
         old = Proposals.of(question).phase if question.seat == session.seat.id else ""
         session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
         return reading
@@ -259,6 +285,15 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
     )
 
 
+def _keep_waiting(session: LetterSession, question: Question) -> None:
+    """The proposals wait for the YES to this letter, together with what its own words mean."""
+    session.store.turns.mark_answered(question.code)
+    session.waiting = Proposals.of(question)
+    if session.waiting.lines:
+        draft = session.draft(session.author)
+        session.still_open, draft.letter = draft.questions, session.row.id
+
+
 def _settled_by(session: LetterSession, question: Question) -> Question:
     """The same, answered, under the code of the letter that takes it: so a second YES finds it."""
     return replace(question, code=proposals_code(session.services, session.row.id), inbox=session.row.id, answered=True)
@@ -276,5 +311,5 @@ def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterCont
     if Proposals.of(question).lines and ((latest := _latest(session)) is None or latest.code != question.code):
         return "proposals-superseded"
     if reply.yes and reading.troubles:
-        return "proposals-with-more"
+        return WITH_MORE
     return ""

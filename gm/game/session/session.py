@@ -58,7 +58,8 @@ class LetterSession(Struct):
     `withheld` (keywords by line). `proposals` are made of the letter;
     `offered` are lines besides, of which its answer tells, that a YES takes as well; `settled`: those of an earlier
     letter that this one takes;
-    `still_open` are lines of an earlier letter that still need a correction.
+    `still_open` are lines of an earlier letter that still need a correction; `waiting` are proposals that stand beside
+    those of this letter, as its YES does not take them yet.
     """
 
     services: Services
@@ -97,6 +98,7 @@ class LetterSession(Struct):
     offered: list[str] = field(default_factory=list)
     settled: Question | None = None
     still_open: tuple[str, ...] = ()
+    waiting: Proposals | None = None
 
     @property
     def game(self) -> Game:

@@ -30,10 +30,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
         at = 0
         explained = impossible = governed = cancels = goes = False
         target = ""
-        subject, self.memory.asked = self.memory.asked, ""
+        asked = subject = self.memory.asked
+        self.memory.asked = ""
         while at < len(cut):
             start, end = cut[at]
-            relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
+            relative = self.phrases.relative.match(text.lower(), first_word(text, start, end)) if target else None
             subject = subject or (target if relative else "")
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
@@ -41,11 +42,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield self._refused("reported" if governed else "fallback", text, start, end)
                 impossible, at = False, at + 1
                 continue
-            if reasons[at] == (start, end):
+            acts = relative and self.begins_with_act(text, relative.end(), end)  # "Greece, who stays"
+            if reasons[at] == (start, end) and not acts:
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if beside := self._beside(text, start, end, cancels=cancels, goes=goes):
+            if beside := self._beside(text, start, end, asked, cancels=cancels, goes=goes):
                 yield beside
                 at += 1
                 continue
@@ -83,6 +85,18 @@ class ClauseRunReader(ClauseReader, frozen=True):
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
+    def _decided(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
+        """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
+        goals = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
+        if (
+            not self.sheet.kind.holds
+            or [token.type for token in goals] != ["PLACE"]
+            or self.own_places(text[:end], start)
+        ):
+            return None  # "Canton and Hankow as on file" are units
+        lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
+        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
+
     def _helped(self, subject: str, text: str, start: int, end: int) -> str:
         """The province of the writer's only other unit in a clause about the unit before: "props up Greece"."""
         named = self.own_places(text[:end], start) - {subject} if subject else set()
@@ -111,10 +125,15 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 behind += 1
         return behind if behind > at + 1 else at
 
-    def _beside(self, text: str, start: int, end: int, *, cancels: bool, goes: bool) -> ClauseReading | None:
-        """A name alone that goes with the clause before: one more order taken back, or one more goal. Also units whose
-        orders on file stay.
+    def _beside(
+        self, text: str, start: int, end: int, asked: str, *, cancels: bool, goes: bool
+    ) -> ClauseReading | None:
+        """A name alone that goes with the clause before: one more order taken back, one more goal, or the one asked
+        about. Also units whose orders on file stay.
         """
+        if asked and (decided := self._decided(asked, text, start, end)):
+            self.note(decided)
+            return self._order(start, end, decided)
         if kept := self._kept(text, start, end):
             return self._as_before(kept, text, start, end)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
@@ -151,7 +170,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _is_share(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says whom the bid before it supports, and names nobody else."""
         types = [token.type for token in self.tokens(text, start, end)]
-        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and types.count("NATION") == 1
+        named = types.count("NATION") == 1 and not {"PLACE", "NUMBER"} & {*types}
+        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and named
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""

@@ -53,7 +53,7 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     if due.removals and "REMOVE" in clause.types and "KEEP" not in clause.types and 0 < len(named) <= due.removals:
         return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
     kinds, places = clause.of("KIND"), clause.of("PLACE")
-    if due.builds and "BUILD" in clause.types and len(kinds) == 1 and len(places) == 1:
+    if due.builds and not clause.types & {"KEEP", "REMOVE", "NO"} and len(kinds) == 1 and len(places) == 1:
         return clause.legal(f"Build {kinds[0].value} {places[0].value.text}")
     return ()
 

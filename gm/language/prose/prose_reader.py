@@ -29,6 +29,7 @@ from gm.language.prose.rewording import (
     with_coasts_apart,
     with_coasts_behind,
     with_signs,
+    without_names_again,
     without_open_phase,
     without_rivals,
     without_smileys,
@@ -100,8 +101,10 @@ class ProseReader(SentenceJoinReader, frozen=True):
             if after_report or self._is_aside(whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
+            asked = self.memory.asked
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
                 readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
@@ -135,6 +138,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
+        text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
         if self.sheet.kind.is_one_order_per_line:
@@ -240,7 +244,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
-        with_lists = self._with_convoys(text, self._with_lists(text, clauses_of))
+        with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
@@ -326,18 +330,19 @@ class ProseReader(SentenceJoinReader, frozen=True):
             begin = match.end() if match.re is DASH else match.start()
             words = {token.type for token in tokens if first + token.end_pos > begin}
             neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
-            about_others = self._is_about_others(text, match.end(), past)
+            opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
+            about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
             if orders is not None and (about_others or _is_complete(orders)):
                 return match.start()
         return past
 
-    def _is_about_others(self, text: str, start: int, end: int) -> bool:
+    def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
         """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
         types = [token.type for token in self.tokens(text, start, end)]
         objects = self.phrases.objecting.search(text[:end].lower(), start)
         alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
-        return types[:1] == ["NATION"] and len(types) > 1 and alone and objects is None
+        return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
 
     def _takes_a_stance(self, low: str, at: int) -> bool:
         """Whether words behind an order may take it back: "… - just kidding"."""
@@ -372,12 +377,6 @@ class ProseReader(SentenceJoinReader, frozen=True):
             else:
                 joined.append((first, past))
         return joined
-
-    def _heads_fleets(self, text: str, start: int, end: int) -> bool:
-        """ "The whole fleet convoys: North Sea, Channel"."""
-        before, colon, _ = text[start:end].partition(":")
-        types = {token.type for token in self.scan(before)} if colon else set()
-        return "CONVOY" in types and "PLACE" not in types
 
     def _is_country(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a power alone: "to protect against France and Spain"."""
@@ -463,9 +462,13 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
+        if not lines and self.sheet.kind.is_one_order_per_line:
+            lines += self.suggestions(text, start, end)
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
+            every = self.suggestions(text, start, end)
+            lines = [*every] if len(every) > len(lines) else lines  # "torn between Gascony and Marseilles"
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
         if doubts and (not suggested or (stance == "condition" and not sentence.bracketed)):
             suggested = together(self.memory.latest) if self.memory.latest else ()

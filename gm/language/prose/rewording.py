@@ -18,6 +18,8 @@ ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "
 
 BEFORE_COAST = r"(?:(?:on|at|along|in|for|an|auf|the|der|die|ihrer|its|und zwar|namely|please|bitte)\b|[,:]|-)\s*"
 """Before a coast that does not stand directly behind its place."""
+AGAIN = re.compile(r"\([^()]{2,40}\)")
+"""A short bracket."""
 SENTENCE_END = re.compile(r"[.!?;]\s|\n")
 
 SMILEY = re.compile(
@@ -60,6 +62,18 @@ def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re
     coast = "|".join(word for word in words.coast if len(word) > 1)
     orders = (rf"(?P<side>{sides})[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
     return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
+
+
+def without_names_again(text: str, scanner: Scanner) -> str:
+    """ "Nedschd (Nejd)": without another name of the place before it."""
+    for match in AGAIN.finditer(text):
+        tokens = scanner.scan(text[: match.end()])
+        places = [token for token in tokens if token.type == "PLACE"][-2:]
+        inside = [token for token in tokens if token.start_pos > match.start()]
+        if len(places) == 2 and inside == places[1:] and not text[places[0].end_pos : match.start()].strip():
+            same = set(places[0].value.provinces) & set(places[1].value.provinces)
+            text = blank(text, *match.span()) if same else text
+    return text
 
 
 def with_coasts_behind(text: str, scanner: Scanner) -> str:

@@ -104,7 +104,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
         at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
         match = matches[0] if at else None
-        if stance == "hedge":  # "pull the Brest order, I'm still thinking"
+        if stance == "hedge" and cut:  # "pull the Brest order, I'm still thinking"
             first, end = cut[max(at - 1, 0)]
             gone = self.phrases.cancel.match(masked, first_word(masked, first, end))
             gone = gone or self.phrases.cancelled.search(masked[:end], first)
@@ -153,6 +153,22 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
                     return [*joined[: run[0]], columns, *joined[run[1] :]]
         return joined
+
+    def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""
+        for at, (first, past) in enumerate(cut if self.context.controlled else ()):
+            match = self.phrases.hold_all.search(text[:past].lower(), first)
+            ends = [end for _, end in cut[at + 1 :] if match and self._included(text, match.end(), end)]
+            if ends:
+                behind = [columns for columns in cut if columns[0] >= ends[-1]]
+                return [*cut[:at], (first, ends[-1]), *behind]
+        return list(cut)
+
+    def _heads_fleets(self, text: str, start: int, end: int) -> bool:
+        """ "The whole fleet convoys: North Sea, Channel"."""
+        before, colon, _ = text[start:end].partition(":")
+        types = {token.type for token in self.scan(before)} if colon else set()
+        return "CONVOY" in types and "PLACE" not in types
 
     def _is_fleets(self, text: str, start: int, end: int) -> bool:
         tokens = [token for token in self.scan(text) if start <= token.start_pos < end]

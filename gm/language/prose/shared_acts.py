@@ -103,7 +103,7 @@ def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> b
 
 def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
-    units = units_alone(reader, blank(text, *alike.span()), start, end)
+    units = units_alone(reader, blank(text, *alike.span()), start, end, powers=True)
     if units and reader.memory.kept and not reader.memory.latest:
         return reader.orders_of((), text, start, end)  # "Rome must stay. So must Naples."
     last = reader.memory.last
@@ -119,13 +119,17 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
     return reader.orders_of([line for lines in legal for line in lines], text, start, end)
 
 
-def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
-    """The writer's own units of a clause that is nothing else; () for any other clause."""
+def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:
+    """The writer's own units of a clause that is nothing else; () for any other clause. `powers`: a power that the
+    writer controls stands for its only unit.
+    """
     tokens = reader.plain_tokens(text, start, end)
-    if not tokens or not {token.type for token in tokens} <= OF_UNITS:
+    named = {token.value for token in tokens if token.type == "NATION"} if powers else set()
+    if not tokens or not {token.type for token in tokens} <= OF_UNITS | ({"NATION"} if powers else set()):
         return []
     mentions = mentions_of(tokens, reader.context)
-    return mentions if all(mention.unit is not None for mention in mentions) else []
+    units = [mention.unit for mention in mentions if mention.unit is not None]
+    return mentions if len(units) == len(mentions) and named <= {unit.power for unit in units} else []
 
 
 def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, str] | None:

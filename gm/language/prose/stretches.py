@@ -362,11 +362,12 @@ class StretchReader(Struct, frozen=True):
         return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def names_nearly(self, text: str, start: int, end: int) -> bool:
-        """Whether a short clause has words like the names of units, or goes to a place like that: "Wein to Galacia"."""
+        """Whether a short clause has words like names of units, or of places it goes to or lists: "Wein to Galacia"."""
         tokens = self.tokens(text, start, end)
         if len(text[start:end].split()) > SHORT:
             return False
-        goes = bool({token.type for token in tokens} & TOWARDS)
+        heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
+        goes = bool({token.type for token in tokens} & heads)
         own = {unit.at.province for unit in own_units(self.context)}
         words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
         names = (near_names(self.sheet.names, word, NEARLY) for word in words if len(word) >= LONG_NAME)
@@ -395,8 +396,7 @@ class StretchReader(Struct, frozen=True):
         return bool(types) and types[0] in ACTS | {"MINUS"}
 
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
-        is_rest = self.sheet.kind.is_rest
-        return is_rest is not None and is_rest(tokens)
+        return self.sheet.kind.is_rest is not None and self.sheet.kind.is_rest(tokens)
 
     def names_own(self, text: str, start: int, end: int) -> bool:
         """Whether it names a unit of the writer's by its place, a kind of unit in full, or a power they control."""

@@ -12,12 +12,13 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, blank, first_word
-from gm.language.prose.guess import own_units, unit_called, unit_of
+from gm.language.prose.guess import CODES, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
+from gm.language.prose.unknown_names import unknown_unit
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
@@ -51,6 +52,9 @@ class TakingBackReader(StretchReader, frozen=True):
         names = names or option_off(self.context.variant, text[start:end]) != ""
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         self._note_topic(text, start, end)
+        if not lines and not stance and (error := unknown_unit(self, text, start, end)):
+            self.memory.is_doubted = True
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -58,7 +62,18 @@ class TakingBackReader(StretchReader, frozen=True):
         key = "named-in-passing" if in_passing else error_key(stance)
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+        error = OrderWarning(key, first, past, (), lines)
+        return ClauseReading(
+            start, end, Fate.NOT_TAKEN, error=error, withdrawn=self._doubted_by(text, start, end, lines)
+        )
+
+    def _doubted_by(self, text: str, start: int, end: int, lines: Sequence[str]) -> tuple[Slot, ...]:
+        """The retreat so far of a unit, where another place alone may be its goal: "Tyrolia … Budapest, then"."""
+        alone = {token.type for token in self.plain_tokens(text, start, end)} == {"PLACE"}
+        if not self.sheet.kind.takes_preferences or not alone:
+            return ()
+        units = {unit_of(line) for line in lines}
+        return tuple(order.slot for order in self.memory.statements if units & {unit_of(str(order))})
 
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
@@ -196,6 +211,8 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
+        elif self._names_the_only_one(text, begin, end):
+            yield self._all_cancelled(start, end, None)
         elif left := self.left_behind(text, begin, end):
             self.note(left)
             yield self._order(start, end, left)
@@ -218,6 +235,13 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _names_the_only_one(self, text: str, begin: int, end: int) -> bool:
+        """Whether words name the event on file by its provinces alone: "the Wales/Yorkshire thing"."""
+        lines = self.lines(self.memory.on_file) if self.sheet.kind.is_one_order_per_line else ()
+        named = self.places_in(text, begin, end)
+        codes = set(CODES.findall(lines[0])) if len(lines) == 1 and not self.memory.orders else set()
+        return bool(named) and self.is_bare(text, begin, end) and all(codes & {*provinces} for provinces in named)
 
     def _says_to_leave(self, text: str, start: int, begin: int, end: int) -> ReadOrders | None:
         """ "Take the fleet in Brest out", "zieh die Armee nach Wien zurück": the order of a unit without one so far."""

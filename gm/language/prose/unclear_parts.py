@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guesses.all_guesses import LIKELY
+from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.stretches import StretchReader, together
+from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""
@@ -67,6 +69,12 @@ def _is_unclear(reading: ClauseReading) -> bool:
     return reading.error is not None and reading.error.key in UNCLEAR and not reading.error.suggestions
 
 
+def _is_impossible(reading: ClauseReading) -> bool:
+    """Whether it is half of an event, which is none by itself."""
+    meanings = reading.orders.meanings if reading.orders is not None else ()
+    return any(each.error is not None and not each.error.suggestions for each in meanings)
+
+
 def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at: int) -> tuple[int, int]:
     """Behind the last unclear part of a run that begins here, and behind what may go with it.
 
@@ -76,9 +84,10 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
     for index in range(at, len(readings)):
         reading = readings[index]
         between = text[readings[index - 1].end : reading.start] + text[reading.start : reading.end][:1] if index else ""
-        if index > at and MARK.search(between) and reader.names_own(text, reading.start, reading.end):
+        goes_on = reader.sheet.kind.is_one_order_per_line or not reader.names_own(text, reading.start, reading.end)
+        if index > at and MARK.search(between) and not goes_on:
             break
-        if _is_unclear(reading):
+        if _is_unclear(reading) or (reader.sheet.kind.is_one_order_per_line and _is_impossible(reading)):
             past = beyond = index + 1
         elif reading.fate not in BETWEEN or past == at:
             break
@@ -89,7 +98,7 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
 
 def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[str, ...]:
     kind = reader.sheet.kind
-    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name == ADJUSTMENTS):
+    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name in LISTS):
         return ()
     start, end = run[0].start, run[-1].end
     for reading in run:
@@ -100,6 +109,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return likely_event(clause)
     if kind.name == ADJUSTMENTS:
         return likely_adjustments(clause)
+    if kind.name in LISTS:
+        guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
+        return guess.lines if guess is not None and not guess.withdrawn else ()
     if len(run) == 1 and reader.phrases.negated.search(reader.stance_words(text, start, end), start):
         return ()  # "doesn't go to Warsaw"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
@@ -115,8 +127,14 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     """With the kind of unit or the verb for a word much like it: "the fleat holds", "Vienna suports Budapest"."""
     known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
+    listing = reader.sheet.kind.name in UNIT_LISTS
     for token in reader.tokens(text, start, end):
         word = text[start + token.start_pos : start + token.end_pos].lower()
+        near_places = near_names(reader.sheet.names, word, NEARLY) if listing and token.type == "WORD" else ()
+        if len(near_places) == 1 and len(word) >= LONG_NAME:
+            first = start + token.start_pos
+            text = text[:first] + near_places[0].ljust(len(word)) + text[first + len(word) :]
+            continue
         if token.type != "WORD" or len(word) < SHORTEST_KIND:
             continue
         for least, kinds in nearness:
@@ -137,5 +155,5 @@ def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -
         if reading.fate in BETWEEN:
             yield reading
         else:
-            yield replace(reading, error=error)
+            yield replace(reading, fate=Fate.NOT_TAKEN, orders=None, error=error)
             error = None

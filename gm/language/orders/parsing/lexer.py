@@ -43,6 +43,7 @@ HELPS = frozenset({"SUPPORT", "CONVOY"})
 ACTS_OF_UNIT = HELPS | {"TO", "MOVE"}
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
+GOES_ON = frozenset({"TO", "MOVE", "HOLD", *HELPS})
 ARROWS = tuple("-=>")
 MEMO, SCANNED = 8192, 64
 """So many words with what they mean, and so many lines with their tokens, are remembered."""
@@ -264,6 +265,10 @@ class Scanner:
         own, value = self.words.meaning.get(word, ("", ""))
         if own in PREPOSITIONS and written.islower() and self.names.find((after.lower(),)):
             meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
+        behind = self.words.meaning.get(after.lower(), ("", ""))[0]
+        is_article = (own, previous, meaning[0]) == ("FILLER", "OF", "PLACE") and written.islower()
+        if is_article and behind not in GOES_ON:
+            meaning = own, word  # "zwei von den sechs Punkten", where Den is Denmark
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)

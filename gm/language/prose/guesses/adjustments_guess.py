@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Build, Disband, Slot
 from gm.judge.model.position import Unit
+from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
@@ -127,7 +128,8 @@ def _built(clause: Clause, due: int) -> Guess | None:
     kinds = [kind for kind, _ in listed.units]
     counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
     meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
-    if before + len(lines) > due:
+    costs = clause.context.variant.kinds
+    if before * FULL + sum(costs[kind].cost if kind else FULL for kind in kinds) > due * FULL:
         return REFUSED
     if all(kinds):
         guess = clause.guess_partly([(line, place) for line, (_, place) in zip(lines, listed.units, strict=True)],

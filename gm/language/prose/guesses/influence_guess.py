@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -25,7 +26,9 @@ from gm.language.prose.guesses.bids_on_file import (
 )
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
-AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES})
+ALIKE = {"SAME": 1, "DOUBLE": 2}
+"""Times the amount before."""
+AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES, *ALIKE})
 REPEATED = frozenset({"EVERYTHING", "MOST", *SHARES})
 """Types of amounts that people say as a number as well: "the maximum on Finland, which is twelve"."""
 
@@ -41,6 +44,9 @@ def guess_bids(clause: Clause) -> Guess | None:
         return changed
     clause = _without_purse(clause)
     items = _items(clause)
+    if items is None and (helped := _with_support(clause)):
+        guess = guess_bids(helped)
+        return replace(guess, certain=False) if guess is not None else None
     if items and "FREED" in clause.types:
         return bids_turned(clause, [(item.minor, _points(clause, item.amount, 0), item.backs) for item in items])
     if not items:
@@ -77,6 +83,16 @@ def guess_bids(clause: Clause) -> Guess | None:
     return replace(guess, withdrawn=dropped.withdrawn) if guess is not None else None
 
 
+def _with_support(clause: Clause) -> Clause | None:
+    """ "I give Germany my last two in Poland": the only power that is no minor one is helped, whatever the verb."""
+    powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
+    if "SUPPORT" in clause.types or len(powers) != 1:
+        return None
+    support = powers[0]._replace(type="SUPPORT", end_pos=powers[0].start_pos)
+    at = clause.tokens.index(powers[0])
+    return replace(clause, tokens=[*clause.tokens[:at], support, *clause.tokens[at:]])
+
+
 def _says_again(item: ShareOfPoints, before: Mapping[str, Bid]) -> bool:
     """ "Spain stays at 9", where the letter has just said what becomes of the others."""
     return item.minor in before and item.amount.value == str(before[item.minor].points)
@@ -100,6 +116,11 @@ def _changed(clause: Clause) -> Guess | None:
     minors = list(dict.fromkeys(_named(clause)))
     numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
     types = clause.types
+    of_bid = [int(number.value) for of, number in pairwise(clause.tokens) if (of.type, number.type) == ("OF", "NUMBER")]
+    if len(numbers) > len(of_bid) > 0 and of_bid == [
+        bid.points for name, bid in bids_before(clause).items() if name in minors[:1]
+    ]:
+        numbers.remove(of_bid[0])  # "two of the six on Hungary"
     if types & {"MORE", "LESS"} and bids_before(clause):
         return _more(clause)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
@@ -171,10 +192,18 @@ def _without_purse(clause: Clause) -> Clause:
         share = next((before.type for before in reversed(tokens) if before.type != "OF"), "")
         if token.type == "NUMBER" and share in SHARES and token.value == str(clause.purse.amount):
             continue
+        if token.type == "NUMBER" and not tokens and _is_total(clause, token):
+            continue
         own = token.type == "NATION" and token.value == clause.context.power
         if not own and (token.type != "PLACE" or _minor(clause, token)):
             tokens.append(token)
     return replace(clause, tokens=tokens)
+
+
+def _is_total(clause: Clause, first: Token) -> bool:
+    """ "My twelve points: seven on Turkey, five on Spain": whether the numbers behind share it out."""
+    behind = [int(token.value) for token in clause.of("NUMBER") if token is not first and str(token.value).isdigit()]
+    return len(behind) > 1 and str(sum(behind)) == first.value == str(clause.purse.amount)
 
 
 def _amounts(clause: Clause) -> list[Token]:
@@ -194,7 +223,7 @@ def _points(clause: Clause, amount: Token, left: int) -> int | None:
         return points_freed(clause) or None
     if amount.type == "NUMBER":
         return int(amount.value) if str(amount.value).isdigit() and len(amount.value) < 4 else None
-    share = SHARES[amount.type] * total
+    share = SHARES.get(amount.type, Fraction()) * total
     return int(share) if share.denominator == 1 else None
 
 
@@ -216,11 +245,18 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
         amounts = {_points(clause, token, 0): token for token in clause.of(*AMOUNTS)}
         same = all(minors) and len(amounts) == 1
         return [ShareOfPoints(amount, minor) for minor in minors for amount in amounts.values()] if same else None
+    if listed := _listed_apart(clause):
+        return listed
     items: list[ShareOfPoints] = []
     pair = _Pair()
     tokens = _verb_first(clause)
     for at, token in enumerate(tokens):
         before = tokens[at - 1] if at else None
+        if token.type in ALIKE:
+            if not items or items[-1].amount.type != "NUMBER":
+                return None
+            points = ALIKE[token.type] * int(items[-1].amount.value)
+            token = token._replace(type="NUMBER", value=str(points))
         if token.type in AMOUNTS:
             if items and before is items[-1].amount and (before.type, token.type) in WHOLE_NUMBERS:
                 items[-1] = items[-1]._replace(amount=token)
@@ -238,6 +274,16 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
             items.append(ShareOfPoints(pair.amount, pair.minor, pair.backs))
             pair = _Pair()
     return items if pair == _Pair() else None
+
+
+def _listed_apart(clause: Clause) -> list[ShareOfPoints]:
+    """ "5, 4 and 3 on Finland, Poland and Turkey": [] where numbers do not all stand before as many minor powers."""
+    numbers, names = clause.of("NUMBER"), clause.of(*NAMES)
+    minors = [_minor(clause, name) for name in names]
+    apart = len(numbers) == len(names) > 1 and numbers[-1].start_pos < names[0].start_pos
+    if not apart or not all(minors) or clause.types & (AMOUNTS | {"SUPPORT"}) - {"NUMBER"}:
+        return []
+    return [ShareOfPoints(number, minor) for number, minor in zip(numbers, minors, strict=True)]
 
 
 def _even_items(clause: Clause) -> list[ShareOfPoints] | None:

@@ -1,10 +1,15 @@
-"""Seismic events in words: "split Portugal from Spain and join the Mid-Atlantic with itself", "none this time"."""
+"""Seismic events in words: "split Portugal from Spain and join the Mid-Atlantic with itself", "none this time"; and the
+berths of fleets on a coast that splits: "my fleet in Albania keeps to the Adriatic side".
+"""
 
 from __future__ import annotations
 
+from gm.judge.board.planar_board import PlanarBoard
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess
+from gm.language.prose.guess import Guess, own_units
 
+NO_EVENT = "Seismic none"
+FLEET = "F"
 VERBS = ("SEPARATE", "CONNECT")
 EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "OF", "TO", "WITH", "SEP", "HEAD", "ARROW", "MINUS", "PLUS"})
 
@@ -12,7 +17,9 @@ EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "OF", "TO", "WITH", "SEP",
 def guess_event(clause: Clause) -> Guess | None:
     """The first two provinces belong to the first verb, whether it stands before, between or behind them."""
     if clause.types <= {"NONE", "HEAD", "SEP", "MINUS"} and "NONE" in clause.types:
-        return clause.guess(["Seismic none"])
+        return clause.guess([NO_EVENT])
+    if "CONNECT" not in clause.types and (placed := _placement(clause)):
+        return placed
     verbs = list(dict.fromkeys(token.type for token in clause.of(*VERBS)))  # "pull … apart" says it twice
     places: list[str] = []
     for token in clause.of("PLACE", "ITSELF"):
@@ -27,3 +34,19 @@ def guess_event(clause: Clause) -> Guess | None:
         return None
     pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {verb.lower()}" for at, verb in enumerate(verbs)]
     return clause.guess([", ".join(pairs)]) if pairs and "CONNECT" in verbs else None
+
+
+def _placement(clause: Clause) -> Guess | None:
+    """The coasts that the writer's fleet takes, the first one named before the others."""
+    if not clause.types & {"KIND", "ASHORE"} or "NONE" in clause.types:
+        return None
+    board = clause.context.position.board
+    fleets = [unit.at.province for unit in own_units(clause.context) if unit.kind == FLEET]
+    named = list(dict.fromkeys(token.value.provinces for token in clause.of("PLACE")))
+    homes = [code for provinces in named for code in provinces if code in fleets]
+    lines: dict[str, None] = {}
+    for home in homes or fleets:
+        seas = [token.value.provinces[0] for token in clause.of("PLACE") if home not in token.value.provinces]
+        near = isinstance(board, PlanarBoard) and all(board.numbered_borders(home, sea) for sea in seas)
+        lines |= dict.fromkeys(clause.legal(f"{FLEET} {home} coast {', '.join(seas)}") if seas and near else ())
+    return clause.guess(list(lines)) if len(lines) == 1 else None

@@ -133,6 +133,7 @@ def _ordered(clause: Clause, lines: Sequence[str], flights: Sequence[Flight]) ->
     ordered = {str(getattr(statement, "unit", "")) for statement in clause.memory.statements}
     bare = not named and clause.types == {"PLACE"} and not clause.is_sentence
     again = bare or (not named and any(unit_of(line) in ordered for line in lines))
+    again &= not {line for text in lines for line in clause.legal(text)} <= {*clause.memory.orders.values()}
     guess = clause.guess(lines, certain=not again or freed)
     if guess is None or guess.certain or (again and not freed):
         return guess

@@ -22,6 +22,9 @@ def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:
     return any(unit.kind for unit in units) and not all(unit.kind for unit in units)
 
 
+BOTH = "2"
+
+
 class ListedUnits(NamedTuple):
     """(kind or "", place) of each unit; `others` is the kind of all that are not named, `excepted` has none.
 
@@ -45,7 +48,7 @@ class Part(NamedTuple):
     is_apart: bool = False
     """A comma stands before the last of the places; or, of a kind, a colon stands beside it."""
     goes_on: bool = False
-    """A number stands among the places: "an army in Moscow, another one in Warsaw"."""
+    """A number stands among the places: "an army in Moscow, another one in Warsaw"; or "in both Moscow and Warsaw"."""
 
 
 def listed_units(clause: Clause) -> ListedUnits | None:
@@ -84,16 +87,17 @@ def listed_units(clause: Clause) -> ListedUnits | None:
 def _parts(clause: Clause) -> Iterator[Part]:
     """Runs of places are one part; a kind keeps the number before it."""
     places: list[Token] = []
-    comma = goes_on = False
+    comma = goes_on = both = False
     for at, token in enumerate(clause.tokens):
         before = clause.tokens[at - 1] if at else None
         if token.type == "PLACE":
             comma = bool(places) and before is not None and (before.type, before.value) == ("SEP", ",")
+            both |= not places and before is not None and (before.type, before.value) == ("NUMBER", BOTH)
             places.append(token)
         goes_on |= token.type == "NUMBER" and bool(places)
         if token.type in (KIND, ALL, EXCEPT) and places:
-            yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
-            places, goes_on = [], False
+            yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on or (both and len(places) == 2))
+            places, goes_on, both = [], False, False
         if token.type == KIND:
             number = str(before.value) if before is not None and before.type == "NUMBER" else ""
             count = int(number) if number.isdigit() else 0
@@ -103,7 +107,7 @@ def _parts(clause: Clause) -> Iterator[Part]:
         elif token.type in (ALL, EXCEPT) and (before is None or before.type != token.type):  # "all others"
             yield Part(token.type)
     if places:
-        yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on)
+        yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on or (both and len(places) == 2))
 
 
 def _others(parts: list[Part]) -> tuple[str | None, list[Part]]:
