@@ -119,8 +119,8 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
     shown = {trouble: _marked(trouble) for trouble in reader.troubles if trouble.key in keys}
     whole = FRONT.sub("", sentence.line.text, count=1).strip()
     inside = {trouble: words for trouble, words in shown.items() if words in whole}
-    if any(_marked(trouble) in whole for trouble in reader.troubles if not trouble.obeyed):
-        return  # the answer asks about it
+    if any(_marked(trouble) in whole for trouble in reader.troubles if trouble.key == "other-power"):
+        return  # the name heads an order, and speaks to nobody
     rest = whole
     for words in inside.values():
         rest = rest.replace(words, " ")
