@@ -37,7 +37,8 @@ from gm.language.commands.press_or_orders import press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
 from gm.language.i18n.guess_language import guess_language, is_plain_english
-from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
 from gm.language.lines.spans import Fate, remarks
@@ -134,8 +135,8 @@ def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int
 def _read(session: LetterSession, letter: Letter, reading: LetterContents | None = None) -> LetterContents:
     """The letter read in another language, if its writer has chosen none and it is written or understood in that.
 
-    It is the writer's from then on, if the letter proves them. A long letter is read in it only if its beginning holds
-    something.
+    It is the writer's from then on, if the letter proves them. Who has chosen a language may use the game's as well,
+    and ask for another. A long letter is read in it only if its beginning holds something.
     """
     reading = with_subject(
         session, letter, reading or read_letter(letter.lines_with_quotes, session.context), session.context
@@ -144,16 +145,24 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
     own = any(order.line not in reading.in_other_language for order in reading.orders)
     asks = bool(own or reading.requests or understood)
+    chosen = session.person.language
     for language, context in islice(session.contexts, 1, None):
-        if language != written and asks:
+        if chosen and language not in (written, session.loaded_game.settings.language):
+            continue
+        speaks = language == written or bool(chosen and _has_commands_of(language, letter))
+        if asks and not speaks:
             continue
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
             continue
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
-        if whole if language != written else _understood(other) >= _understood(reading):
-            chosen = any(isinstance(given.request, LanguageRequest) for given in other.requests)
-            _hear(session, language, announced=(_holds_something(other) or language == ENGLISH) and not chosen)
+        if _understood(other) >= _understood(reading) if speaks else whole:
+            if chosen and language != written:
+                return other
+            chooses = any(isinstance(given.request, LanguageRequest) for given in other.requests)
+            asked = _language_asked_for(reading, session.services.letters.languages) == language
+            tells = asked or _holds_something(other) or language == ENGLISH
+            _hear(session, language, announced=tells and not chooses, asked=asked)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
             return replace(other, troubles=tuple(heard))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
@@ -165,14 +174,16 @@ def _in_language(session: LetterSession, language: str) -> LetterSession:
 
 
 def _written_in(session: LetterSession, letter: Letter, reading: LetterContents) -> str:
-    """The language of the letter's sentences, if its writer has chosen none; "" for a few words of English, which all
-    may use.
+    """The language that the letter asks for, or else that of its sentences, if its writer has chosen none; "" for a few
+    words of English, which all may use.
     """
     others, known = reading.in_other_language, session.services.letters.languages
     words = list(_own_sentences(letter, reading)) or [letter.subject]
+    if asked := _language_asked_for(reading, known):
+        return asked if asked != session.language else ""
     if session.person.language:
         return ""
-    if session.language != ENGLISH and (_asks_for_language(reading, ENGLISH) or is_plain_english(words, known)):
+    if session.language != ENGLISH and is_plain_english(words, known):
         return ENGLISH
     if any(given.line not in others for given in reading.requests):
         return ""
@@ -181,6 +192,12 @@ def _written_in(session: LetterSession, letter: Letter, reading: LetterContents)
     header = "" if reading.orders else letter.language
     language = guess_language(words, known, least, header)
     return "" if language == ENGLISH else language
+
+
+def _has_commands_of(language: str, letter: Letter) -> bool:
+    """Whether a line begins with a command that is one in this language, not in English."""
+    lines = (clean(words).text for _, words in letter.lines[:BEGINNING])
+    return any(vocabulary_of(language).english(line).casefold() != line.casefold() for line in lines)
 
 
 def _own_sentences(letter: Letter, reading: LetterContents) -> Iterator[str]:
@@ -193,22 +210,24 @@ def _own_sentences(letter: Letter, reading: LetterContents) -> Iterator[str]:
             yield words
 
 
-def _asks_for_language(reading: LetterContents, language: str) -> bool:
-    """Whether a sentence asks for letters in a language: "English, please"."""
-    return any(trouble.suggestions == (f"LANG {language}",) for trouble in reading.troubles)
+def _language_asked_for(reading: LetterContents, known: Collection[str]) -> str:
+    """The language in which a sentence asks for letters: "English, please"; "" for none, or several."""
+    suggested = {trouble.suggestions for trouble in reading.troubles}
+    asked = [language for language in known if (f"LANG {language}",) in suggested]
+    return asked[0] if len(asked) == 1 else ""
 
 
 def _understood(reading: LetterContents) -> int:
     return len(reading.orders) + len(reading.requests) - sum(not trouble.obeyed for trouble in reading.troubles)
 
 
-def _hear(session: LetterSession, language: str, *, announced: bool) -> None:
-    """`announced`: the answer says so; where nothing was understood, that comes first."""
+def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool) -> None:
+    """`announced`: the answer says so; where nothing was understood, that comes first. `asked`: the letter wants it."""
     session.person = replace(session.person, language=language)
     if not session.seat_only:
         session.store.people.save(session.person)
     if announced:
-        session.note("language-read" if session.seat_only else "language-heard")
+        session.note("language-read" if session.seat_only else "language-asked" if asked else "language-heard")
 
 
 def _holds_something(reading: LetterContents) -> bool:

@@ -115,9 +115,10 @@ class LetterSession(Struct):
 
     @property
     def contexts(self) -> Iterator[tuple[str, LetterContext]]:
-        """Contexts for each language the letter may be in: the writer's, or all if they have chosen none."""
-        known = () if self.person.language else self.services.letters.languages
-        for language in dict.fromkeys((self.language, *known)):
+        """Contexts for each language the letter may be in, the writer's and the game's first."""
+        for language in dict.fromkeys(
+            (self.language, self.loaded_game.settings.language, *self.services.letters.languages)
+        ):
             yield language, self._with_file(self.loaded_game.context(self.seat.power, language=language))
 
     def _with_file(self, context: LetterContext) -> LetterContext:

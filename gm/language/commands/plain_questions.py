@@ -235,7 +235,9 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
         if row is None:
             kept.append(trouble)
             continue
-        hint = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
+        about = trouble.text[trouble.start : trouble.end] if dict(trouble.fields).get("power") else ""
+        whole = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
+        hint = (*whole, about)
         if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
             hinted.add(hint)
             kept.append(trouble)

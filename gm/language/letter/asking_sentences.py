@@ -3,6 +3,7 @@
 A sentence asks if it ends with a question mark or begins with a plea. Each has one fate: what can be looked up is
 looked up; a command is shown as in a line of its own; what awaits no answer is passed over; the rest is quoted in the
 answer. Words of orders, requests and press, reasons, and words that the answer quotes anyhow have their fate already.
+A sentence that asks nothing but means words to another player or an absence is shown as a command as well.
 
 grammars/plain_questions/<language>.toml has the words, in the table `asking`: patterns of sentences in small letters
 without accents. `pleas` begin a sentence that asks. `chat` awaits no answer. `done` is done where the letter has orders
@@ -14,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 
 from msgspec import Struct
 
@@ -25,7 +26,7 @@ from gm.language.commands.command_line import written_words
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.order_lines import OrderLineReader
-from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
@@ -37,19 +38,24 @@ SHORTEST = 3
 """Words of a question to a person: "Deal?" and "Or stay?" are asked of nobody."""
 SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 """Fates of words that may belong to what a sentence asks."""
-FRONT = re.compile(r"[\W_]*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\.)\b[\W_]*)*", re.IGNORECASE)
+FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\.)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
 QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
 
 
+WISHES = frozenset({"press", "press-all", "press-unsigned", "absence"})
+"""Rows of commands that a sentence may mean without a question or a plea."""
+
+
 class AskingSentence(Struct, frozen=True):
     """`line` has the whole sentence, or only `words` of it where the rest orders something. `written` are these with
-    all their letters.
+    all their letters. `asks`: whether it ends with a question mark or begins with a plea.
     """
 
     line: LetterLine
     words: str
     written: str
+    asks: bool
 
 
 class AskingWords(Struct, frozen=True):
@@ -71,10 +77,12 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
     left: list[str] = []
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
-    asking = _asking(spans, lines, words.pleas)
-    for sentence in (sentence for sentence, _ in zip(asking, range(MOST), strict=False)):
+    sentences = tuple(sentence for sentence in _spoken(spans, lines, words.pleas) if sentence.line.number not in apart)
+    for sentence in islice((sentence for sentence in sentences if not sentence.asks), MOST):
+        _show_wish(reader, sentence)
+    for sentence in islice((sentence for sentence in sentences if sentence.asks), MOST):
         low = sentence.words.lower()
-        if sentence.line.number in apart or _is_answered(reader, sentence):
+        if _is_answered(reader, sentence):
             continue
         if words.chat.search(low) or (heeded and words.done.search(low)) or _is_for_players(low, context):
             continue
@@ -95,8 +103,39 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
     for request in plain_questions.requests_of(questions):
         if request not in taken and plain_questions.may_ask(request, context):
             reader.take(line, request)
-    reader.hint(line, [question for question in questions if question.commands])
+    meant = [question for question in questions if question.commands]
+    reader.hint(line, [question for question in meant if question.commands[0] not in WISHES])
+    if any(question.commands[0] in WISHES for question in meant):
+        _show_wish(reader, sentence)
     return bool(questions)
+
+
+def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
+    """Words to another player or an absence, in a letter that is about something else.
+
+    Where a clause is shown already, the rest of the sentence is, or else all of it in place of the clause.
+    """
+    keys = (*plain_questions.HINTS, *plain_questions.IN_PASSING)
+    shown = {trouble: _marked(trouble) for trouble in reader.troubles if trouble.key in keys}
+    whole = FRONT.sub("", sentence.line.text, count=1).strip()
+    inside = {trouble: words for trouble, words in shown.items() if words in whole}
+    if any(_marked(trouble) in whole for trouble in reader.troubles if trouble.key == "other-power"):
+        return  # the name heads an order, and speaks to nobody
+    rest = whole
+    for words in inside.values():
+        rest = rest.replace(words, " ")
+    for words in dict.fromkeys((" ".join(rest.split()), whole)):
+        asked = plain_questions.read_questions(words, reader.context)
+        wishes = [question for question in asked if question.commands and question.commands[0] in WISHES]
+        if wishes:
+            if words == whole:
+                reader.troubles = [trouble for trouble in reader.troubles if trouble not in inside]
+            reader.hint(read_line(sentence.line.number, words), wishes[:1])
+            return
+
+
+def _marked(trouble: LineError) -> str:
+    return trouble.text[trouble.start : trouble.end].strip(" ,.;:-")
 
 
 def _is_for_players(low: str, context: LetterContext) -> bool:
@@ -116,20 +155,22 @@ def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
 # ---- the sentences
 
 
-def _asking(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str]) -> Iterator[AskingSentence]:
+def _spoken(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str]) -> Iterator[AskingSentence]:
+    """The sentences of talk; where a sentence orders something, its stretches of talk."""
     text, fates, numbers = _joined(spans)
     at = 0
     for sentence in sentences_of(text):
         past = at + len(sentence)
         spoken = {fate for char, fate in zip(sentence, fates[at:past], strict=True) if char.isalnum()} <= SPOKEN
-        for start, end in _talk(text, fates, at, past):
-            words = text[start:end].strip()
-            if QUESTION.search(words) or pleas.match(words.lower()):
-                written = _as_written(words, numbers[start], lines)
-                whole = _as_written(sentence.strip(), numbers[at], lines) if spoken else written
-                yield AskingSentence(read_line(numbers[start], whole), words, written)
-                if spoken:
-                    break
+        whole = _as_written(sentence.strip(), numbers[at], lines)
+        stretches = [(start, text[start:end].strip()) for start, end in _talk(text, fates, at, past)]
+        asking = [(start, words) for start, words in stretches if QUESTION.search(words) or pleas.match(words.lower())]
+        if spoken:
+            stretches = asking[:1] or [(at, sentence.strip())]
+        for start, words in stretches:
+            written = _as_written(words, numbers[start], lines)
+            line = read_line(numbers[start], whole if spoken else written)
+            yield AskingSentence(line, words, written, (start, words) in asking)
         at = past
 
 
