@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 BREAK = re.compile(r"[.,;!?]+(?=\s|$)|\s(?:and|und)(?=\s)", re.IGNORECASE)
 """Between the clauses of a line."""
 REASON = re.compile(
-    r"\W*(?:because|since|as|weil|da|denn|wegen|(?:he|she|they|er|sie)(?='| )|(?:his|her|their|sein|ihr)e?\b)",
+    r"\W*(?:because|since|as|weil|da|denn|wegen|(?:they|er|sie)(?='| )|(?:their|sein|ihr)e?\b)",
     re.IGNORECASE,
 )
 """The beginning of a clause that says why."""
@@ -46,8 +46,8 @@ def _may_ask(clause: str) -> bool:
 
 def _clauses(text: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for found in BREAK.finditer(text):
-        yield start, found.end()
-        start = found.end()
+    for gap in BREAK.finditer(text):
+        yield start, gap.end()
+        start = gap.end()
     if text[start:].strip():
         yield start, len(text)
