@@ -29,6 +29,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -39,6 +40,7 @@ from gm import resources
 from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
+from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
@@ -75,13 +77,14 @@ CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRe
 
 class PlainQuestion(Struct, frozen=True):
     """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names.
-    `line`: the whole command, where the sentence says all of it.
+    `line`: the whole command, where the sentence says all of it; `left` are words of it that no command is about.
     """
 
     request: Request | None = None
     commands: tuple[str, ...] = ()
     power: str = ""
     line: str = ""
+    left: str = ""
 
     @property
     def key(self) -> str:
@@ -108,13 +111,12 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     line, variant = cleaned.lower(), context.variant
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
-    matches = ((sense, sense.pattern.search(line)) for sense in _senses(variant.language, tuple(names)))
+    matches = ((sense, match) for sense in _senses(variant.language, tuple(names)) for match in _matches(sense, line))
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
+    spans: dict[str, tuple[int, int]] = {}
     for sense, match in matches:
-        if match is None:
-            continue
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
         question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
@@ -122,10 +124,20 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
                 about = CLOCK if same in CLOCK else question.line
+                spans.setdefault(question.line, match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
+    taken = [spans[question.line] for question in whole_lines.values()]
+    left = written_words(whole or text, beside_spans(cleaned, taken)) if taken else ""
+    first = next(iter(whole_lines), None)
+    whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
+
+
+def _matches(sense: _Sense, line: str) -> Iterator[re.Match[str]]:
+    """The first match, but all of a pattern with the names of a command: "Anna gets England, Dirk gets Turkey"."""
+    return islice(sense.pattern.finditer(line), MOST_WHOLE if "{" in sense.line else 1)
 
 
 @lru_cache(maxsize=32)
@@ -217,7 +229,7 @@ def _hint_for(trouble: LineError, context: LetterContext) -> LineError | None:
     hint = next((question for question in read_questions(words, context, trouble.text) if question.commands), None)
     if hint is None:
         return None
-    fields = (("commands", " ".join(hint.commands)), ("power", hint.power))
+    fields = (("commands", " ".join(hint.commands)), ("power", hint.power), ("left", hint.left))
     return replace(trouble, key=hint.key, fields=fields, suggestions=hint.suggestions, obeyed=True)
 
 

@@ -27,6 +27,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import seats_in_words
+from gm.language.commands.left_out import beside_lines
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.players import AlsoRequest
 from gm.language.commands.press_or_orders import MOST_LINES
@@ -350,7 +351,8 @@ class _Reader(SettingLineReader, kw_only=True):
         if seats:
             self.flush()
             suggestion = ("\n".join(seats),)
-            self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, commands="seat", power="")
+            fields = {"commands": "seat", "power": "", "left": beside_lines(line.text, suggestion[0])}
+            self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, **fields)
         return bool(seats)
 
     def _reasoned(self, line: LetterLine) -> bool:

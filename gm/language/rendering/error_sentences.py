@@ -32,8 +32,9 @@ def sentence(catalogue: Catalogue, trouble: LineError) -> str:
     fields |= dict(trouble.fields)
     if fields["word"] == clean(typed).text:
         fields["word"] = typed  # with its accents
-    if len(fields["word"]) > MOST_QUOTED:
-        fields["word"] = fields["word"][:MOST_QUOTED] + GONE
+    for name in ("word", "left"):
+        if len(fields.get(name, "")) > MOST_QUOTED:
+            fields[name] = fields[name][:MOST_QUOTED] + GONE
     key = _key(catalogue, trouble)
     borders = fields.get("borders", "").split()
     fields |= {name: render(catalogue, borders) for name, render in border_words.FORMS.items() if borders}
@@ -56,5 +57,7 @@ def _key(catalogue: Catalogue, trouble: LineError) -> str:
     key = f"trouble.{trouble.key}"
     if key not in catalogue:
         key = f"cause.{trouble.key}"
+    if dict(trouble.fields).get("left") and f"{key}-part" in catalogue:
+        return f"{key}-part"
     empty = any(not value for name, value in trouble.fields if name in LISTS)
     return f"{key}-none" if empty and f"{key}-none" in catalogue else key
