@@ -9,16 +9,6 @@ cd "$(dirname "$0")/.."
 . deploy/environment.sh
 make_environment .venv-test '.[test,postgresql]'
 export PATH="$PWD/.venv-test/bin:$PATH"
-
-# A new folder in memory, where there is room and programs may run: the databases of tests commit thousands of times.
-scratch_in_memory() {
-    df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { room = $4 > 3000000 } END { exit !room }' || return 1
-    memory=$(mktemp -d /dev/shm/gm.XXXX 2>/dev/null) || return 1
-    cp /bin/true "$memory/true" && chmod 755 "$memory" && "$memory/true" 2>/dev/null && echo "$memory" && return
-    rm -rf "$memory"
-    return 1
-}
-
 if [ $# -eq 0 ]; then
     ruff check .
     ruff format --check .
@@ -34,8 +24,4 @@ if [ "$1" = --durations ]; then # pytest's own option takes a number
             ;;
     esac
 fi
-if scratch=$(scratch_in_memory); then
-    export TMPDIR="$scratch"
-    trap 'rm -rf "$scratch"' EXIT
-fi
-python -m pytest "$@"
+exec python -m pytest "$@"

@@ -146,7 +146,7 @@ def _rulebook(source: TomlSource) -> Rulebook:
     path = source.text("convoy_path", "advisory")
     if path not in ("advisory", "binding"):
         raise source.wrong("convoy_path", "must be advisory or binding", path)
-    return replace(RULEBOOKS[name], binding=path == "binding")
+    return replace(RULEBOOKS[name], binding=True) if path == "binding" else RULEBOOKS[name]
 
 
 def _power(source: TomlSource, name: str) -> Power:

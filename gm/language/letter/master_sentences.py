@@ -34,6 +34,8 @@ MOST = 10
 SETUP = "setup-line"
 """The row of SETUP."""
 MOST_LINES = 200
+MOST_OF_ORDERS = 1500
+"""Characters of a paragraph that may enter orders: it is read once for each power. A position in JSON is longer."""
 
 
 def read_for_master(
@@ -141,7 +143,9 @@ def _changed(text: str, context: LetterContext) -> str:
 def _entered(text: str, context: LetterContext, read: Read) -> tuple[str, ...]:
     """Lines of FORCE for the orders in the text, of the powers that it names, else of the only one that it fits."""
     line = clean(text[: plain_questions.LONGEST]).text.lower()
-    if not _cues(context.variant.language, "entering").search(line) or line.rstrip().endswith("?"):
+    if len(text) > MOST_OF_ORDERS or line.rstrip().endswith("?"):
+        return ()
+    if not _cues(context.variant.language, "entering").search(line):
         return ()
     named = plain_questions.powers_named(line, context.variant)
     meant = {power: _orders_of(power, text, context, read) for power in named or context.variant.seated}
