@@ -422,7 +422,7 @@ class TakingBackReader(StretchReader, frozen=True):
             and set(meant) <= ({last} if self.memory.unit in self.memory.orders else set())
         ):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
-        for province in meant:
+        for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
