@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.plain_questions import read_table
+from gm.language.commands.plain_questions import tables_of
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
 from gm.language.dates.time_zones import named_zone
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
+from gm.language.i18n.vocabulary import vocabulary_of
 
 WORDS_MOST, PHRASE_MOST = 120, 10
 VARIANT = "variant"
@@ -64,8 +64,8 @@ def settings_in_words(text: str, languages: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def _settings(languages: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The rows `[[settings]]` of grammars/plain_questions, English ones as well."""
-    rows = (row for known in dict.fromkeys((*languages, ENGLISH)) for row in read_table(known).get("settings", ()))
-    return tuple((row["line"], re.compile("|".join(row["said"]))) for row in rows)
+    rows = tables_of("settings", *languages)
+    return tuple((row["line"], re.compile("|".join(row["said"]))) for table in rows for row in table)
 
 
 def _variant(text: str, languages: Sequence[str], variants: Sequence[Variant]) -> tuple[str, tuple[str, ...]]:

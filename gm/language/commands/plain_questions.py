@@ -94,6 +94,11 @@ class PlainQuestion(Struct, frozen=True):
     def suggestions(self) -> tuple[str, ...]:
         return (self.line,) if self.line else ()
 
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """What fills the sentence of its `key`."""
+        return ("commands", " ".join(self.commands)), ("power", self.power), ("left", self.left)
+
 
 class _Sense(Struct, frozen=True):
     pattern: re.Pattern[str]
@@ -225,12 +230,11 @@ def with_hints(troubles: Sequence[LineError], context: LetterContext) -> list[Li
 def _hint_for(trouble: LineError, context: LetterContext) -> LineError | None:
     if trouble.key not in IN_PASSING or trouble.suggestions:
         return None
-    words = trouble.text[trouble.start : trouble.end] or trouble.text
+    words = trouble.marked or trouble.text
     hint = next((question for question in read_questions(words, context, trouble.text) if question.commands), None)
     if hint is None:
         return None
-    fields = (("commands", " ".join(hint.commands)), ("power", hint.power), ("left", hint.left))
-    return replace(trouble, key=hint.key, fields=fields, suggestions=hint.suggestions, obeyed=True)
+    return replace(trouble, key=hint.key, fields=hint.fields, suggestions=hint.suggestions, obeyed=True)
 
 
 def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
@@ -247,7 +251,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
         if row is None:
             kept.append(trouble)
             continue
-        about = trouble.text[trouble.start : trouble.end] if dict(trouble.fields).get("power") else ""
+        about = trouble.marked if dict(trouble.fields).get("power") else ""
         whole = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
         hint = (*whole, about)
         if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
@@ -269,6 +273,12 @@ def read_table(language: str) -> Mapping[str, Any]:
     """The file of a language; empty where it has none."""
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     return resources.read_table(file) if language.isalpha() and file.is_file() else {}
+
+
+def tables_of(name: str, *languages: str) -> list[Any]:
+    """What the files of these languages and of English have under a name, each file once."""
+    files = (read_table(language) for language in dict.fromkeys((*languages, ENGLISH)))
+    return [content[name] for content in files if name in content]
 
 
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:

@@ -24,7 +24,6 @@ from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import written_words
 from gm.language.commands.table import row_of
-from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.lines.lines import LetterLine, read_line
@@ -135,7 +134,7 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
 
 
 def _marked(trouble: LineError) -> str:
-    return trouble.text[trouble.start : trouble.end].strip(" ,.;:-")
+    return trouble.marked.strip(" ,.;:-")
 
 
 def _is_for_players(low: str, context: LetterContext) -> bool:
@@ -216,6 +215,6 @@ def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
 @lru_cache(maxsize=8)
 def asking_words(language: str) -> AskingWords:
     """The words of a language, and of English."""
-    tables = [plain_questions.read_table(known).get("asking", {}) for known in dict.fromkeys((language, ENGLISH))]
+    tables = plain_questions.tables_of("asking", language)
     keys = ("pleas", "chat", "done", "greets", "master")
     return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))

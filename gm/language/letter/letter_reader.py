@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import field
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Waive
@@ -44,13 +43,12 @@ from gm.language.lines.lines import (
     QUOTED,
     RULER,
     LetterLine,
-    join_broken_lines,
     phases_apart,
     read_line,
 )
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
+from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
 
@@ -74,15 +72,12 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
 
 
 class _Reader(SettingLineReader, kw_only=True):
-    """`cells` is the mark between the cells of a table. `apart` are the numbers of lines below a heading that says what
-    they are.
-    """
+    """`cells` is the mark between the cells of a table."""
 
     lines: Sequence[NumberedLine]
     headed: bool = False
     cells: str = ""
     ended: bool = False
-    apart: set[int] = field(default_factory=set)
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
 
@@ -266,46 +261,6 @@ class _Reader(SettingLineReader, kw_only=True):
         if any(self.understands(cell) for cell in cells[:2]):
             return line
         return replace(line, body=line.body.replace(mark, " "))
-
-    def flush(self) -> None:
-        """Read the order lines held so far: a mail program may have broken them."""
-        held, self.held = self.held, []
-        dashes = self.sheet is None or not self.sheet.kind.minus_removes
-        for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
-            before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
-            self.order_line(line)
-            if self.memory.section:
-                self.apart.add(line.number)
-            if len(self.spans) == before[0]:
-                self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
-
-    def _fate(self, orders: int, troubles: int, asked: int) -> Fate:
-        """What became of a line that was read as a whole."""
-        if any(not trouble.obeyed for trouble in self.troubles[troubles:]):
-            return Fate.NOT_TAKEN
-        if len(self.orders) > orders:
-            return Fate.ORDER
-        return Fate.COMMAND if self._asked_for() > asked else Fate.TALK
-
-    def _asked_for(self) -> int:
-        return len(self.requests) + sum(len(orders) for orders in self.later.values())
-
-    def _goes_on(self, body: str, following: str) -> bool:
-        """Whether two lines are one order on this kind of sheet."""
-        if self.sheet is None or self.sheet.kind.goes_on is None:
-            return False
-        scan = self.sheet.scanner.scan
-        return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
-
-    def _is_apart(self, body: str, following: str) -> bool:
-        """Whether the second line is an order of its own: on a sheet of bids, "support Germany in Poland with 2", and
-        below a sentence that ends with a preposition, "F Gre H because somebody has to".
-        """
-        preposition = phrases_of(self.context.variant).preposition
-        if self.sheet is None or not (self.sheet.kind.names_in_front or preposition.search(body.lower())):
-            return False
-        pieces = self.sheet.pieces(following[:LONGEST_LINE])
-        return bool(pieces) and all(piece.node is not None and piece.node.has_verb for piece in pieces)
 
     # ---- requests
 

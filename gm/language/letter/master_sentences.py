@@ -19,9 +19,8 @@ from gm.language.commands.game_in_words import settings_in_words
 from gm.language.commands.gm import SetupRequest
 from gm.language.commands.in_words.edits import edits_in_words
 from gm.language.commands.parser import setting_line
-from gm.language.commands.plain_questions import read_table
+from gm.language.commands.plain_questions import tables_of
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, RequestLine
 from gm.language.rendering.order_text import statement as written
@@ -108,8 +107,7 @@ def _paragraphs(lines: Sequence[NumberedLine], settled: set[int]) -> Iterator[li
 @lru_cache(maxsize=16)
 def _cues(language: str, about: str) -> re.Pattern[str]:
     """The words of a table of grammars/plain_questions."""
-    tables = (read_table(known).get(about, {}) for known in dict.fromkeys((language, ENGLISH)))
-    lists = (words for table in tables if (words := table.get("said")))
+    lists = [table["said"] for table in tables_of(about, language)]
     return re.compile("|".join("|".join(words) if isinstance(words, list) else words for words in lists) or r"(?!)")
 
 

@@ -326,5 +326,4 @@ class OrderLineReader(Struct):
 
     def hint(self, line: LetterLine, hints: Sequence[plain_questions.PlainQuestion]) -> None:
         for hint in hints:
-            fields = {"commands": " ".join(hint.commands), "power": hint.power, "left": hint.left}
-            self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **fields)
+            self.tell(line, hint.key, obeyed=True, suggestions=hint.suggestions, **dict(hint.fields))

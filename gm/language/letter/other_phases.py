@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from gm.judge.model.position import Position
 from gm.language.commands import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name
+from gm.language.orders.phase_names import coming_phases
 
 WRONG_PHASE = "wrong-phase"
 AHEAD = "wrong-phase-ahead"
@@ -29,7 +29,7 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     phase = _next_phase(context, fields["sheet"])
     if not phase or phase.endswith(RETREATS):  # "Remove A Par" may be for two phases; wishes are read elsewhere
         return trouble
-    words = trouble.text[trouble.start : trouble.end] or trouble.text
+    words = trouble.marked or trouble.text
     reading = read(((trouble.line, words),), planning_blocks.ahead(context, phase))
     kept = [planning_blocks.kept(order, phase) for order in reading.orders if not order.power]
     whole = bool(kept) and len(kept) == len(reading.orders) and not (reading.troubles or reading.requests)
@@ -40,14 +40,7 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
 
 def _next_phase(context: LetterContext, sheet: str) -> str:
     """The code of the next phase with this kind of sheet; "" if orders cannot be kept for it."""
-    variant, position = context.variant, context.position
-    steps = [
-        at for at, step in enumerate(variant.calendar) if step.letter and step.grammar and sheet_name(step) == sheet
-    ]
-    years = ((position.year + (at <= position.at), at) for at in steps)
-    phases = (variant.phase_name(_at(position, year, at)) for year, at in sorted(years))
+    phases = coming_phases(
+        context.variant, context.position, lambda step: bool(step.grammar) and sheet_name(step) == sheet
+    )
     return next((phase for phase in phases if not planning_blocks.not_ahead(context, phase)), "")
-
-
-def _at(position: Position, year: int, at: int) -> Position:
-    return replace(position, year=year, at=at)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 
-from msgspec import field
-
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, requests
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.game_in_words import settings_in_words
-from gm.language.letter.prose_lines import ProseLineReader
+from gm.language.letter.held_lines import HeldLineReader
 from gm.language.lines.lines import LetterLine, skip_columns
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.prose.phrases import phrases_of
@@ -21,16 +19,11 @@ UNSIGNED = "press-unsigned press"
 """Commands for a player's own choice of grey press, and of press where a game has no grey one."""
 
 
-class SettingLineReader(ProseLineReader, kw_only=True):
-    """`creating`: below CREATE; `listing`: no empty line has followed yet. `held`: lines that may go on in the next."""
+class SettingLineReader(HeldLineReader, kw_only=True):
+    """`creating`: below CREATE; `listing`: no empty line has followed yet."""
 
     creating: bool = False
     listing: bool = False
-    held: list[LetterLine] = field(default_factory=list)
-
-    def flush(self) -> None:
-        """Reads the order lines held so far."""
-        raise NotImplementedError
 
     def understands(self, body: str) -> bool:
         """Whether it holds orders, perhaps behind words that only look like a condition."""

@@ -166,11 +166,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         return all(changing.search(clean(order.text).text.lower()) for order in new)
 
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
-        context = self.context
-        step = context.variant.step(context.position)
-        budget = next(iter(step.budgets(context.position, context.variant, context.power)), None)
-        spent = sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate))
-        return budget is not None and spent <= budget.amount
+        return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -229,7 +225,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
                 continue
-            tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)
+            tokens = self.sheet.scanner.scan(clean(trouble.marked).text)
             places = [token.value.provinces for token in tokens if token.type == "PLACE"]
             if not places or not others & set(places[0]):
                 return True
@@ -245,7 +241,7 @@ def _clause_around(trouble: LineError) -> str:
     if trouble.start == trouble.end:
         return trouble.text
     if trouble.key.startswith(WHOLE_CLAUSE):
-        return trouble.text[trouble.start : trouble.end]
+        return trouble.marked
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]

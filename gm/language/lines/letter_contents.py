@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position
+from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Variant
 from gm.language.lines.spans import LetterSpan
 
@@ -53,6 +54,12 @@ class LetterContext(Struct, frozen=True):
         return self.variant.phase_name(self.position)
 
     @property
+    def purse(self) -> Budget:
+        """The first budget of the writer's step; an empty one where the step spends nothing."""
+        step = self.variant.step(self.position)
+        return next(iter(step.budgets(self.position, self.variant, self.power)), Budget("", 0, 0))
+
+    @property
     def powers(self) -> tuple[str, ...]:
         """Those for whose units the letter may hold orders: the writer's own first."""
         return (self.power, *self.controlled)
@@ -79,6 +86,11 @@ class LineError(Struct, frozen=True):
     fields: tuple[tuple[str, str], ...] = ()
     suggestions: tuple[str, ...] = ()
     obeyed: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The wrong words; "" where it is the whole line."""
+        return self.text[self.start : self.end]
 
 
 class OrderLine(Struct, frozen=True):

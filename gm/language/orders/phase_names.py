@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
 
 from gm.judge.model.position import Position
-from gm.judge.model.variant import PHASE, Variant
+from gm.judge.model.variant import PHASE, Step, Variant
 from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.lines import AROUND, KINDS, SEASONS, SHORT_PHASE
@@ -46,9 +48,14 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
 
 def next_moves(variant: Variant, position: Position) -> str:
     """The code of the movement phase after the present one."""
-    moves = [at for at, step in enumerate(variant.calendar) if step.letter == MOVES]
-    at = next((at for at in moves if at > position.at), moves[0])
-    return f"{variant.calendar[at].season[0]}{position.year + (at <= position.at)}{MOVES}"
+    return next(coming_phases(variant, position, lambda step: step.letter == MOVES))
+
+
+def coming_phases(variant: Variant, position: Position, fits: Callable[[Step], bool]) -> Iterator[str]:
+    """The codes of the phases with such a step within a year after the present phase, the nearest first."""
+    steps = [at for at, step in enumerate(variant.calendar) if step.letter and fits(step)]
+    for year, at in sorted((position.year + (at <= position.at), at) for at in steps):
+        yield variant.phase_name(replace(position, year=year, at=at))
 
 
 def _known(code: str, variant: Variant) -> str:

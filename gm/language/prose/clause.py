@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Statement
-from gm.judge.model.sheets import Budget, DueOrders
+from gm.judge.model.sheets import DueOrders
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guess import Flaw, Guess, Legal, Memory
@@ -76,9 +76,7 @@ class Clause(Struct, frozen=True):
 
     @property
     def purse(self) -> Budget:
-        context = self.context
-        step = context.variant.step(context.position)
-        return next(iter(step.budgets(context.position, context.variant, context.power)), Budget("", 0, 0))
+        return self.context.purse
 
     def written(self, kind: type[OneKind]) -> list[OneKind]:
         """Orders of that class in the letter so far; the last one in each slot counts."""

@@ -12,7 +12,7 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
-from gm.language.prose.guess import goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
@@ -271,7 +271,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-        named = self.own_places(text[:end], past) or {self.memory.freed.rpartition(" ")[2].partition("/")[0]}
+        named = self.own_places(text[:end], past) or {province_of(self.memory.freed)}
         doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
         for reading in self._rest(blank(text, start, past), start, end):
             if (

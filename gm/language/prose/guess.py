@@ -87,6 +87,11 @@ class Memory(Struct):
     all_hold: bool = False
 
     @property
+    def place(self) -> str:
+        """The province of the last order's unit; "" without one."""
+        return province_of(self.unit)
+
+    @property
     def last(self) -> str:
         """The order of a unit read last, with its sign: "A Vie H"."""
         return next((line for line in reversed(self.orders.values()) if line[:1].isupper()), "")
@@ -134,6 +139,11 @@ def goals_of(order: Statement) -> set[str]:
 def unit_of(line: str) -> str:
     """ "A Vie" of "A Vie - Gal"."""
     return " ".join(line.split()[:2])
+
+
+def province_of(unit: str) -> str:
+    """The province of "F StP/sc"; "" of no unit."""
+    return unit.rpartition(" ")[2].partition("/")[0]
 
 
 class Flaw(NamedTuple):

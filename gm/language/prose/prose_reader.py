@@ -448,7 +448,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
         if stance in ASKING and (named := self.own_places(text[:end], start)):
-            if stance == "question" and self.memory.unit.rpartition(" ")[2].partition("/")[0] not in named:
+            if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
             self.memory.asked = named.pop() if len(named) == 1 else ""
             self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)

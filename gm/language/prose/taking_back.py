@@ -12,7 +12,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, blank, first_word
-from gm.language.prose.guess import CODES, own_units, unit_called, unit_of
+from gm.language.prose.guess import CODES, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders
@@ -137,7 +137,7 @@ class TakingBackReader(StretchReader, frozen=True):
         if key == error_key("reported"):
             return bool(units) and units <= ordered
         lines = "\n".join(reading.error.suggestions if reading.error is not None else ()).splitlines()
-        units = units or {unit_of(line).rpartition(" ")[2].partition("/")[0] for line in lines}
+        units = units or {province_of(unit_of(line)) for line in lines}
         answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
         return answered and bool(lines) and units <= ordered
 
@@ -158,7 +158,7 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order."""
-        place = self.memory.answered.rpartition(" ")[2].partition("/")[0]
+        place = province_of(self.memory.answered)
         return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
 
     def _counted(self, words: str) -> tuple[Slot, ...]:
@@ -327,7 +327,7 @@ class TakingBackReader(StretchReader, frozen=True):
         low = self.masked(text[:end], start)
         directly = last is not None and goes_on
         limits = self._leads(self.phrases.limits, low, start)
-        if self.own_places(text[:end], start) - {self.memory.unit.rpartition(" ")[2].partition("/")[0]}:
+        if self.own_places(text[:end], start) - {self.memory.place}:
             return directly and limits and "," not in text[start:end]  # "but only when Budapest has gone"
         if limits and self.memory.order:
             return True
@@ -414,7 +414,7 @@ class TakingBackReader(StretchReader, frozen=True):
             else self.units_meant(plain, start, end)
         )
         self.memory.freed = ""
-        last = self.memory.unit.rpartition(" ")[2].partition("/")[0]
+        last = self.memory.place
         if (
             kinds in (["PLACE"], ["TO", "PLACE"])
             and BEHIND_ORDER.search(text[:start])

@@ -27,7 +27,7 @@ SHEETS = ("sheet", "now")
 
 
 def sentence(catalogue: Catalogue, trouble: LineError) -> str:
-    fields: dict[str, str] = {"word": trouble.text[trouble.start : trouble.end].strip(), "line": trouble.text.strip()}
+    fields: dict[str, str] = {"word": trouble.marked.strip(), "line": trouble.text.strip()}
     typed = fields["word"]
     fields |= dict(trouble.fields)
     if fields["word"] == clean(typed).text:

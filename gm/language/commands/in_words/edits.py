@@ -19,10 +19,9 @@ from functools import lru_cache
 from gm.judge.gm_changes.dislodge_edits import TakeUnit
 from gm.judge.gm_changes.position_edits import Edit
 from gm.judge.model.position import Unit
-from gm.language.commands.plain_questions import LONGEST, read_table
+from gm.language.commands.plain_questions import LONGEST, tables_of
 from gm.language.commands.position_edits import EditNames, EditTrouble, read_edit, written
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext
 
 Words = Mapping[str, str]
@@ -43,7 +42,7 @@ def edits_in_words(text: str, context: LetterContext) -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """(what a sentence says, its pattern, words to leave out)."""
-    tables = (read_table(known).get("edits", {}) for known in dict.fromkeys((language, ENGLISH)))
+    tables = tables_of("edits", language)
     return tuple(
         (kind, re.compile(sentence, re.IGNORECASE), re.compile(rf"\b(?:{table['small']})\b", re.IGNORECASE))
         for table in tables

@@ -8,9 +8,8 @@ from itertools import islice
 
 from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
-from gm.language.commands.plain_questions import may_ask, read_table
+from gm.language.commands.plain_questions import may_ask, tables_of
 from gm.language.commands.table import row_of
-from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext
 
 MOST = 5
@@ -22,8 +21,8 @@ def _reasons(language: str, capitals: bool) -> re.Pattern[str]:
     """What stands between a command and its reason: `[reasons]` of grammars/plain_questions. A mere clause behind a
     comma is one only where the command is in capitals: "Help, I am losing!" is talk.
     """
-    tables = (read_table(known).get("reasons", {}) for known in dict.fromkeys((language, ENGLISH)))
-    words, clauses = zip(*((table["words"], table["clauses"]) for table in tables if table), strict=True)
+    tables = tables_of("reasons", language)
+    words, clauses = zip(*((table["words"], table["clauses"]) for table in tables), strict=True)
     because, sentence = "|".join(words), "|".join(clauses)
     behind_comma = rf"|(?<![,;.:(-])[,;.:(-]+\s+(?:{sentence})\b" if capitals else ""
     # A run of marks is tried from its first one alone, so that a line of nothing else takes no quadratic time.

@@ -9,9 +9,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.plain_questions import LONGEST, find_powers, read_table
+from gm.language.commands.plain_questions import LONGEST, find_powers, tables_of
 from gm.language.i18n.normalize import CleanText, clean
-from gm.language.i18n.vocabulary import ENGLISH
 
 ADDRESS = re.compile(r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:=\"]+@[^\s<>(),;\"]+\.\w+)[>)]?")
 NAME = re.compile(r"(?:[^\W\d_a-z][\w.'-]*\s+){1,5}$")
@@ -68,6 +67,6 @@ def _lines(text: str, line: CleanText, pairs: Sequence[tuple[_Mention, _Mention]
 @lru_cache(maxsize=8)
 def _others(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """`[seating]` of grammars/plain_questions: words of lines that are about something else, and words before names."""
-    tables = [read_table(known).get("seating", {}) for known in dict.fromkeys((language, ENGLISH))]
-    other, front = ("|".join(table[key] for table in tables if table) for key in ("other", "front"))
+    tables = tables_of("seating", language)
+    other, front = ("|".join(table[key] for table in tables) for key in ("other", "front"))
     return re.compile(rf"\b(?:{other})"), re.compile(rf"^(?:(?:{front})\b[\s,:]*)+", re.IGNORECASE)

@@ -13,7 +13,7 @@ from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMa
 from gm.judge.model.orders import Move, Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import Guess, guess_moves, mentions_of, unit_called, unit_of
+from gm.language.prose.guess import Guess, guess_moves, mentions_of, province_of, unit_called, unit_of
 from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.rendering.order_text import statement
 
@@ -147,7 +147,7 @@ def _order_at(orders: Mapping[str, str], name: Token) -> str:
 
 def _province(called: str) -> str:
     """That of "F StP/sc", or where "A Vie - Gal" goes."""
-    return called.rpartition(" ")[2].partition("/")[0].partition("#")[0]
+    return province_of(called).partition("#")[0]
 
 
 def guess_dips_taken_back(clause: Clause) -> Guess | None:

@@ -1,0 +1,60 @@
+"""Holds order lines until the next shows whether a mail program broke an order in two, then reads them."""
+
+from __future__ import annotations
+
+from msgspec import field
+
+from gm.language.letter.prose_lines import ProseLineReader
+from gm.language.lines.lines import LetterLine, join_broken_lines
+from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.orders.line_reader import LONGEST_LINE
+from gm.language.prose.phrases import phrases_of
+
+
+class HeldLineReader(ProseLineReader, kw_only=True):
+    """`held`: lines that may go on in the next. `apart`: numbers of lines below a heading that says what they
+    are.
+    """
+
+    held: list[LetterLine] = field(default_factory=list)
+    apart: set[int] = field(default_factory=set)
+
+    def flush(self) -> None:
+        """Reads the order lines held so far: a mail program may have broken them."""
+        held, self.held = self.held, []
+        dashes = self.sheet is None or not self.sheet.kind.minus_removes
+        for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
+            before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
+            self.order_line(line)
+            if self.memory.section:
+                self.apart.add(line.number)
+            if len(self.spans) == before[0]:
+                self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
+
+    def _fate(self, orders: int, troubles: int, asked: int) -> Fate:
+        """What became of a line that was read as a whole."""
+        if any(not trouble.obeyed for trouble in self.troubles[troubles:]):
+            return Fate.NOT_TAKEN
+        if len(self.orders) > orders:
+            return Fate.ORDER
+        return Fate.COMMAND if self._asked_for() > asked else Fate.TALK
+
+    def _asked_for(self) -> int:
+        return len(self.requests) + sum(len(orders) for orders in self.later.values())
+
+    def _goes_on(self, body: str, following: str) -> bool:
+        """Whether two lines are one order on this kind of sheet."""
+        if self.sheet is None or self.sheet.kind.goes_on is None:
+            return False
+        scan = self.sheet.scanner.scan
+        return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
+
+    def _is_apart(self, body: str, following: str) -> bool:
+        """Whether the second line is an order of its own: on a sheet of bids, "support Germany in Poland with 2", and
+        below a sentence that ends with a preposition, "F Gre H because somebody has to".
+        """
+        preposition = phrases_of(self.context.variant).preposition
+        if self.sheet is None or not (self.sheet.kind.names_in_front or preposition.search(body.lower())):
+            return False
+        pieces = self.sheet.pieces(following[:LONGEST_LINE])
+        return bool(pieces) and all(piece.node is not None and piece.node.has_verb for piece in pieces)
