@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Statement
-from gm.judge.model.sheets import DueOrders
+from gm.judge.model.sheets import Budget, DueOrders
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guess import Flaw, Guess, Legal, Memory
