@@ -15,7 +15,7 @@ from gm.game.model.records import Letter, Question
 from gm.game.press import anonymize, write
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.letter import sentences_for_master
+from gm.language.letter import replies_to_press
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
@@ -36,10 +36,10 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     """Ask about a reply to press that gives orders. False if it gives none."""
     sentences = sentences_of(own_words(letter))
     numbers = {
-        number for _, context in session.contexts for number in sentences_for_master.find_for_master(sentences, context)
+        number for _, context in session.contexts for number in replies_to_press.find_for_master(sentences, context)
     }
     lines = any(looks_like_orders(letter.lines, context) for _, context in session.contexts)
-    if not (numbers or lines or sentences_for_master.holds_orders(reading, session.context)):
+    if not (numbers or lines or replies_to_press.holds_orders(reading, session.context)):
         return False
     payload = channel
     if numbers and not reading.requests and _is_press(session, without(sentences, numbers)):

@@ -34,7 +34,7 @@ from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
-from gm.language.letter.master_sentences import read_for_master
+from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
@@ -102,7 +102,7 @@ class _Reader(SettingLineReader, kw_only=True):
             unanswered=unanswered,
         )
         if self.context.master and not self.creating:
-            return read_for_master(self.lines, reading, self.context, read_letter)
+            return read_gm_sentences(self.lines, reading, self.context, read_letter)
         return reading
 
     def gather(self) -> None:

@@ -37,7 +37,7 @@ MOST_OF_ORDERS = 1500
 """Characters of a paragraph that may enter orders: it is read once for each power. A position in JSON is longer."""
 
 
-def read_for_master(
+def read_gm_sentences(
     lines: Sequence[NumberedLine], reading: LetterContents, context: LetterContext, read: Read
 ) -> LetterContents:
     """A game master's letter with proposals of FORCE and SET, and with SETUP, in place of troubles about its lines.
