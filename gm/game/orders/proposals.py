@@ -15,12 +15,15 @@ from msgspec.structs import replace
 from gm.game.letters.question import first_words
 from gm.game.model.letter_report import Note
 from gm.game.model.proposals import Proposals, find_proposals, proposals_code
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals
 from gm.game.session import notices
 from gm.game.session.open_lines import open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
+from gm.game.views import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.language.commands import plain_questions
 from gm.language.commands.players import ResignRequest
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
@@ -37,6 +40,25 @@ WITH_MORE = "proposals-with-more"
 
 
 # ---- making proposals
+
+
+def with_own_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """Hints at commands that hold the writer's own values are commands that a YES takes."""
+    if not any(trouble.key == plain_questions.KEY for trouble in reading.troubles):
+        return reading
+    reader = Recipient.of(session.services, session.store, session.game, session.seat, session.language)
+    complete = (_complete(session, reader, trouble) for trouble in reading.troubles)
+    return replace(reading, troubles=tuple(complete))
+
+
+def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> LineError:
+    shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
+    if trouble.key != plain_questions.KEY or shown.key != plain_questions.KEY or len(forms) != 1:
+        return trouble
+    meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
+    if meant.orders or meant.troubles or len(meant.requests) != 1:
+        return trouble
+    return replace(trouble, key=plain_questions.MEANT, suggestions=forms)
 
 
 def propose(session: LetterSession, reading: LetterContents) -> None:
