@@ -52,6 +52,7 @@ from gm.language.lines.letter_contents import LetterContext, LineError, Request,
 
 LONGEST = 1000
 """Most characters of a line that are searched."""
+LINES_KEPT = 1024
 SHORTEST_NAME = 4
 """The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
@@ -116,7 +117,10 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     line, variant = cleaned.lower(), context.variant
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
-    matches = ((sense, match) for sense in _senses(variant.language, tuple(names)) for match in _matches(sense, line))
+    senses = _fitting(line, variant.language, tuple(names))
+    if not senses:
+        return ()
+    matches = [(sense, match) for sense in senses for match in _matches(sense, line)]
     known = {row.name: row for row in table().commands}
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
@@ -262,6 +266,12 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
 
 def may_ask(request: Request, context: LetterContext) -> bool:
     return limits_of(request, role_of(context)) is not None
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def _fitting(line: str, language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The senses whose pattern fits a line. The last lines are kept, only for speed: letters repeat each other's."""
+    return tuple(sense for sense in _senses(language, names) if sense.pattern.search(line))
 
 
 @lru_cache(maxsize=32)
