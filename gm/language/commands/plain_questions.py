@@ -53,6 +53,7 @@ from gm.language.lines.letter_contents import LetterContext, LineError, Request,
 
 LONGEST = 1000
 """Most characters of a line that are searched."""
+LINES_KEPT = 1024
 SHORTEST_NAME = 4
 """The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
@@ -117,8 +118,10 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     line, variant = cleaned.lower(), context.variant
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
-    every = (sense for sense in senses(variant.language, tuple(names)) if may_match(sense.pattern, line))
-    matches = ((sense, match) for sense in every for match in _matches(sense, line))
+    fitting = _fitting(line, variant.language, tuple(names))
+    if not fitting:
+        return ()
+    matches = [(sense, match) for sense in fitting for match in _matches(sense, line)]
     known = _rows_by_name()
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
@@ -269,6 +272,13 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
 
 def may_ask(request: Request, context: LetterContext) -> bool:
     return limits_of(request, role_of(context)) is not None
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def _fitting(line: str, language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The senses whose pattern fits a line. The last lines are kept, only for speed: letters repeat each other's."""
+    every = (sense for sense in senses(language, names) if may_match(sense.pattern, line))
+    return tuple(sense for sense in every if sense.pattern.search(line))
 
 
 @lru_cache(maxsize=32)
