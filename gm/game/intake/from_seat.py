@@ -7,6 +7,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
@@ -235,6 +236,7 @@ def _holds_something(reading: LetterContents) -> bool:
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:
+    reading = with_definite_commands(session, reading)
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)

@@ -1,0 +1,147 @@
+"""Proposed commands say what a YES does: the moment, the phase, the seat, in place of words that mean one by now.
+
+"by two days" is EXTEND TO Tuesday 10 March, 20:00 Berlin time, and "replace Anna" names the power that Anna plays. A
+command that would be refused is not proposed: the answer says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from gm.game.deadlines import gm_clock, pauses
+from gm.game.model.loaded_game import power_named
+from gm.game.model.records import GameState
+from gm.game.players.seats import find_person
+from gm.game.session.session import LetterSession
+from gm.game.turns.rollback import find_earlier
+from gm.language.commands import deadlines, parser, plain_questions, requests
+from gm.language.dates.dates import format_definite_date
+from gm.language.i18n.normalize import clean
+from gm.language.lines.letter_contents import LetterContents, LineError, Request
+
+Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
+"""A function that writes the command as it is meant; None where it would be refused, which a note says."""
+
+
+def with_definite_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """The letter with definite commands as the only suggestions for its sentences."""
+    if not session.master or session.late_for:
+        return reading
+    troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in reading.troubles)
+    return replace(reading, troubles=tuple(trouble for trouble in troubles if trouble is not None))
+
+
+def _proposes(trouble: LineError) -> bool:
+    return trouble.key in plain_questions.HINTS and len(trouble.suggestions) == 1
+
+
+def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
+    """None where a command of the suggestion would be refused."""
+    written = trouble.suggestions[0].split("\n")
+    lines = [_written(session, line, trouble.line) for line in written]
+    meant = [line for line in lines if line is not None]
+    if len(meant) < len(lines):
+        return None
+    sooner = _sooner(session, written[0])
+    fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
+    return replace(trouble, suggestions=("\n".join(meant),), fields=fields)
+
+
+def _sooner(session: LetterSession, line: str) -> str:
+    """DEADLINE with the next such day, where a weekday is taken for the first one after the deadline; "" for others."""
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    request = asked.request if asked is not None else None
+    due = session.game.due_at
+    if not isinstance(request, requests.DeadlineRequest) or due is None:
+        return ""
+    moment = gm_clock.new_moment(session, request, 0)
+    return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
+
+
+def _written(session: LetterSession, line: str, number: int) -> str | None:
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    writer = WRITERS.get(type(asked.request)) if asked is not None and asked.request is not None else None
+    if asked is None or asked.request is None or writer is None:
+        return line
+    return line if (meant := writer(session, asked.request, number)) == "" else meant
+
+
+def _say(session: LetterSession, key: str, **fields: str) -> str:
+    return session.services.letters.catalogue(session.language).say(key, **fields)
+
+
+def _moment(session: LetterSession, instant: datetime) -> str:
+    catalogue = session.services.letters.catalogue(session.language)
+    return format_definite_date(instant, ZoneInfo(session.person.zone), session.store.now(), catalogue)
+
+
+def _extend(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, deadlines.ExtendRequest)
+    moment = gm_clock.later_moment(session, request, line)
+    return _say(session, "proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
+
+
+def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, requests.DeadlineRequest)
+    moment = gm_clock.new_moment(session, request, line, behind=True)
+    return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else None
+
+
+def _pause(session: LetterSession, request: Request, line: int) -> str | None:
+    """As it is where no end is named."""
+    assert isinstance(request, deadlines.PauseRequest)
+    if session.game.state is not GameState.RUNNING:
+        return ""
+    end = gm_clock.end_of_pause(session, request, line)
+    if end is None:
+        return None
+    return _say(session, "proposals.pause", when=_moment(session, end[0])) if end[0] is not None else ""
+
+
+def _resume(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, deadlines.ResumeRequest)
+    if request.when or session.game.paused_at is None or session.game.state is not GameState.RUNNING:
+        return ""
+    due = pauses.next_slot(session.store, session.loaded_game)
+    return _say(session, "proposals.resume", when=_moment(session, due))
+
+
+def _roll_back(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, requests.RollbackRequest)
+    earlier = find_earlier(session, request, line)
+    return _say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
+
+
+def _seat(session: LetterSession, request: Request, line: int) -> str | None:
+    """The power that a person plays, where the request names the person."""
+    assert isinstance(request, requests.SeatPlayerRequest)
+    if power_named(session.loaded_game.variant, request.power) is not None:
+        return ""
+    power = _played_by(session, request.power)
+    if not power:
+        session.note("plays-nothing", done=False, line=line, name=request.power[:60])
+        return None
+    who = f"{request.name} <{request.address}>" if request.name else request.address
+    return _say(session, "proposals.seat", power=power, who=who)
+
+
+def _played_by(session: LetterSession, name: str) -> str:
+    """The power of the only player of that name; "" for none."""
+    seats = {seat.person: seat.power for seat in session.loaded_game.power_seats if seat.person is not None}
+    person = find_person(session, name, list(seats))
+    return seats[person.id] if person is not None else ""
+
+
+WRITERS: Mapping[type[Request], Writer] = {
+    deadlines.ExtendRequest: _extend,
+    requests.DeadlineRequest: _deadline,
+    deadlines.PauseRequest: _pause,
+    deadlines.ResumeRequest: _resume,
+    requests.RollbackRequest: _roll_back,
+    requests.SeatPlayerRequest: _seat,
+}
