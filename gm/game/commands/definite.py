@@ -20,6 +20,7 @@ from gm.game.players.seats import find_person
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.language.commands import deadlines, parser, plain_questions, requests
+from gm.language.commands.in_words.limits import limit_in
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, LineError, Request
@@ -47,9 +48,16 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     meant = [line for line in lines if line is not None]
     if len(meant) < len(lines):
         return None
+    if _is_about_clock(session, written[0]) and limit_in(clean(trouble.text).text, session.context.variant) is not None:
+        trouble = replace(trouble, key=plain_questions.FOR_ALL)
     sooner = _sooner(session, written[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
     return replace(trouble, suggestions=("\n".join(meant),), fields=fields)
+
+
+def _is_about_clock(session: LetterSession, line: str) -> bool:
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    return asked is not None and type(asked.request).__name__ in plain_questions.CLOCK
 
 
 def _sooner(session: LetterSession, line: str) -> str:
@@ -126,8 +134,9 @@ def _seat(session: LetterSession, request: Request, line: int) -> str | None:
     if not power:
         session.note("plays-nothing", done=False, line=line, name=request.power[:60])
         return None
+    called = session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
     who = f"{request.name} <{request.address}>" if request.name else request.address
-    return _say(session, "proposals.seat", power=power, who=who)
+    return _say(session, "proposals.seat", power=called, who=who)
 
 
 def _played_by(session: LetterSession, name: str) -> str:

@@ -31,7 +31,9 @@ from gm.language.dates.dates import parse_date, parse_leading_date
 REASON_MOST = 2000
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 """Where the end of a pause begins, behind other words."""
-FROM = re.compile(r"\bfrom\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
+FROM = re.compile(r"\bfrom\s+(?=today|now|tomorrow|\S*\s?\S*\d)", re.IGNORECASE)
+TO = re.compile(r"\s(?:to|until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
+"""Between the days of a pause "from Monday until 12 March"."""
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
@@ -174,7 +176,10 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
     """The end of a pause, and the reason. A date without an hour takes the hour of the deadline, else noon."""
     if (later := _begins_later(session, words)) is not None:
         return later
-    if (behind := DATED.search(words)) is not None:  # "over Christmas until 5 January"
+    begun = FROM.search(words)
+    if begun is not None and (to := TO.search(words, begun.end())) is not None:
+        words = f"{UNTIL[0]} {words[to.end() :]}"
+    elif (behind := DATED.search(words)) is not None:  # "over Christmas until 5 January"
         words = words[behind.start() :]
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)

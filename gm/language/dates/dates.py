@@ -39,6 +39,8 @@ from gm.language.i18n.catalogue import Catalogue
 
 FURTHEST_YEARS = 5
 SHORT_ZONE = "date.trouble.short-zone"
+PASSED = "date.trouble.passed"
+"""Key of the error of a day without a year that is past by now."""
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
 """Small words that may stand between a date and the text after it."""
@@ -210,7 +212,7 @@ def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> dat
     except ValueError:
         return DateError("date.trouble.day", (("word", written.word),))
     if _instant(day, minutes, zone) - now > YEARLESS:
-        return DateError("date.trouble.passed", (("date", written.word),))
+        return DateError(PASSED, (("date", written.word),))
     return day
 
 
