@@ -14,17 +14,27 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import gm_clock, pauses
-from gm.game.model.loaded_game import power_named
+from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason
+from gm.game.model.choose_setting import change_setting as choose_value
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import GameState
-from gm.game.players.seats import find_person
+from gm.game.players.seats import find_person, may_invite
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
-from gm.language.commands import deadlines, parser, plain_questions, requests
+from gm.game.views import maps
+from gm.language.commands import deadlines, parser, plain_questions, players, requests
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
+from gm.language.letter.gm_sentences import asks_again, entered_orders
+from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError, Request
 
+LEFT = "left"
+"""The field of a hint with the words that its command leaves out."""
+STARTS = "start"
+"""The setting of the day on which a game begins."""
 Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
 """A function that writes the command as it is meant; None where it would be refused, which a note says."""
 
@@ -52,7 +62,10 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
     sooner = _sooner(session, written[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
-    return replace(trouble, suggestions=("\n".join(meant),), fields=fields)
+    whole = _with_orders(session, trouble.text, meant)
+    if len(whole) > len(meant):
+        fields = tuple(field for field in fields if field[0] != LEFT)
+    return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
 
 
 def _is_about_clock(session: LetterSession, line: str) -> bool:
@@ -79,8 +92,8 @@ def _written(session: LetterSession, line: str, number: int) -> str | None:
     return line if (meant := writer(session, asked.request, number)) == "" else meant
 
 
-def _say(session: LetterSession, key: str, **fields: str) -> str:
-    return session.services.letters.catalogue(session.language).say(key, **fields)
+def _say(session: LetterSession, sentence: str, /, **fields: str) -> str:
+    return session.services.letters.catalogue(session.language).say(sentence, **fields)
 
 
 def _moment(session: LetterSession, instant: datetime) -> str:
@@ -125,18 +138,69 @@ def _roll_back(session: LetterSession, request: Request, line: int) -> str | Non
     return _say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
 
 
+def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[str]:
+    """With FORCE and PROCESS behind ROLLBACK where the sentences enter orders for the earlier phase."""
+    asked = parser.read_command(clean(lines[0]).text, session.context.variant)
+    request = asked.request if asked is not None else None
+    if not isinstance(request, requests.RollbackRequest) or len(lines) > 1:
+        return lines
+    earlier = next(old for old in maps.snapshots_back(session.store, session.game) if old.phase == request.phase)
+    position = stored_position(session.store, earlier.id, session.loaded_game.variant)
+    context = replace(session.context, position=position)
+    orders = entered_orders(text, context, read_letter)
+    forced = [_written(session, order, 0) or order for order in orders]
+    again = [_say(session, "proposals.process", phase=request.phase)] if orders and asks_again(text, context) else []
+    return [*lines, *forced, *again]
+
+
 def _seat(session: LetterSession, request: Request, line: int) -> str | None:
     """The power that a person plays, where the request names the person."""
     assert isinstance(request, requests.SeatPlayerRequest)
-    if power_named(session.loaded_game.variant, request.power) is not None:
-        return ""
-    power = _played_by(session, request.power)
+    power = power_named(session.loaded_game.variant, request.power) or _played_by(session, request.power)
     if not power:
         session.note("plays-nothing", done=False, line=line, name=request.power[:60])
         return None
-    called = session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
     who = f"{request.name} <{request.address}>" if request.name else request.address
-    return _say(session, "proposals.seat", power=called, who=who)
+    return _say(session, "proposals.seat", power=_called(session, power), who=who)
+
+
+def _invite(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, players.InviteRequest)
+    power = power_named(session.loaded_game.variant, request.power) if request.power else ""
+    if power is None or len(request.addresses) > 1:
+        return ""
+    if not may_invite(session, request.addresses[0].lower(), power, line):
+        return None
+    key = "proposals.invite-to" if power else "proposals.invite"
+    return _say(session, key, who=request.addresses[0], power=_called(session, power) if power else "")
+
+
+def _force(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, requests.ForceRequest)
+    power = power_named(session.loaded_game.variant, request.power) if request.power else None
+    return _say(session, "proposals.force", power=_called(session, power), order=request.order) if power else ""
+
+
+def _set(session: LetterSession, request: Request, line: int) -> str | None:
+    """Refuses what SET would refuse; START at a day names the day."""
+    assert isinstance(request, requests.SetRequest)
+    variant, begun = session.loaded_game.variant, session.game.state is not GameState.FORMING
+    value, why = split_reason(request.value)
+    changed = choose_value(session.game, variant, request.key, value, session.store.now())
+    if isinstance(changed, SettingError):
+        session.notes.append(Note(changed.key, changed.fields, done=False, line=line))
+        return None
+    key, chosen = changed.settings[-1]
+    setting = all_settings(variant)[key]
+    if begun and is_rule(setting) and not why:
+        session.note("rule-without-reason", done=False, line=line, key=key, value=chosen)
+        return None
+    starts = key == STARTS and setting_named(variant, key) is not None
+    return _say(session, "proposals.set", key=key, value=chosen) if starts else ""
+
+
+def _called(session: LetterSession, power: str) -> str:
+    return session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
 
 
 def _played_by(session: LetterSession, name: str) -> str:
@@ -153,4 +217,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     deadlines.ResumeRequest: _resume,
     requests.RollbackRequest: _roll_back,
     requests.SeatPlayerRequest: _seat,
+    players.InviteRequest: _invite,
+    requests.ForceRequest: _force,
+    requests.SetRequest: _set,
 }

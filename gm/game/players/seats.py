@@ -79,6 +79,12 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
 
 
 def _invite_person(session: LetterSession, address: str, name: str, power: str, line: int) -> None:
+    if may_invite(session, address, power, line):
+        _send(session, address, name, power, _spoken(session, session.store.people.by_address(address)), line)
+
+
+def may_invite(session: LetterSession, address: str, power: str, line: int) -> bool:
+    """Whether this address can be invited, to this power or any (""); else a note says why not."""
     person = session.store.people.by_address(address)
     free = [seat.power for seat in session.loaded_game.vacant_seats]
     if session.game.state is GameState.ENDED:
@@ -91,7 +97,8 @@ def _invite_person(session: LetterSession, address: str, name: str, power: str, 
         key = "invite-taken" if free else "invite-none"
         session.note(key, done=False, line=line, power=power or "-", free=", ".join(free))
     else:
-        _send(session, address, name, power, _spoken(session, person), line)
+        return True
+    return False
 
 
 def _spoken(session: LetterSession, person: Person | None) -> str:
