@@ -18,13 +18,15 @@ from gm.game.model.choose_setting import SettingError, all_settings, is_rule, se
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
-from gm.game.model.records import GameState
+from gm.game.model.records import MASTER, GameState
 from gm.game.players.seats import find_person, may_invite
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
+from gm.language.commands.command_line import keep_letters
 from gm.language.commands.in_words.limits import limit_in
+from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
 from gm.language.letter.gm_sentences import asks_again, entered_orders
@@ -54,6 +56,9 @@ def _proposes(trouble: LineError) -> bool:
 def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     """None where a command of the suggestion would be refused."""
     written = trouble.suggestions[0].split("\n")
+    first = parser.read_command(clean(written[0]).text, session.context.variant)
+    if first is not None and row_of(first.kind).block and len(written) > 1:  # words to the players
+        return trouble
     lines = [_written(session, line, trouble.line) for line in written]
     meant = [line for line in lines if line is not None]
     if len(meant) < len(lines):
@@ -89,7 +94,8 @@ def _written(session: LetterSession, line: str, number: int) -> str | None:
     writer = WRITERS.get(type(asked.request)) if asked is not None and asked.request is not None else None
     if asked is None or asked.request is None or writer is None:
         return line
-    return line if (meant := writer(session, asked.request, number)) == "" else meant
+    meant = writer(session, keep_letters(line, asked.request), number)
+    return line if meant == "" else meant
 
 
 def _say(session: LetterSession, sentence: str, /, **fields: str) -> str:
@@ -157,6 +163,8 @@ def _seat(session: LetterSession, request: Request, line: int) -> str | None:
     """The power that a person plays, where the request names the person."""
     assert isinstance(request, requests.SeatPlayerRequest)
     power = power_named(session.loaded_game.variant, request.power) or _played_by(session, request.power)
+    if power == MASTER:
+        return ""
     if not power:
         session.note("plays-nothing", done=False, line=line, name=request.power[:60])
         return None

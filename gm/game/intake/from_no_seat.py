@@ -54,7 +54,9 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         no_seat.serve(session, incoming.reading)
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
-            if not session.inserts:
+            if not session.inserts and incoming.speaks_of_new_game and may_create_games(incoming.services, person):
+                session.insert(seatless_inserts.CREATE)
+            elif not session.inserts:
                 key, words = _nothing_asked(incoming, person), first_words(incoming.words)
                 rest, about = session.say(f"desk.{key}"), _game_spoken_of(incoming) if words else ""
                 key = "no-seat-words-of" if about else "no-seat-words" if words else key

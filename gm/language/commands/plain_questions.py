@@ -293,16 +293,20 @@ def tables_of(name: str, *languages: str) -> list[Any]:
     return [content[name] for content in files if name in content]
 
 
+def with_date_words(pattern: str, content: Mapping[str, Any]) -> str:
+    """The pattern with the words of `[dates]` of its file."""
+    for word in DATE_WORDS:
+        pattern = pattern.replace(f"{{{word}}}", content.get("dates", {}).get(word, "(?!)"))
+    return pattern
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
-    dates = content.get("dates", {})
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            for word in DATE_WORDS:
-                pattern = pattern.replace(f"{{{word}}}", dates.get(word, "(?!)"))
-            named = re.compile(pattern.replace("{powers}", POWERS).replace("{power}", rf"(?:{names})\b"))
+            named = re.compile(with_date_words(pattern, content).replace("{powers}", POWERS).replace("{power}", rf"(?:{names})\b"))
             yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))

@@ -48,6 +48,7 @@ from gm.language.lines.lines import (
     phases_apart,
     read_line,
 )
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
@@ -310,8 +311,12 @@ class _Reader(SettingLineReader, kw_only=True):
             suggestion = ("\n".join(seats),)
             names = called(self.context.variant.powers).items()
             also = "".join(f" {name}" for name, power in names if power in suggestion[0])
-            fields = {"commands": "seat", "power": "", "left": beside_lines(line.text, suggestion[0] + also)}
+            others = " ".join(sentence.strip() for sentence in sentences_of(line.text) if "@" not in sentence)
+            asked_besides = plain_questions.read_questions(others, self.context, others) if others else ()
+            left = "" if asked_besides else beside_lines(line.text, suggestion[0] + also)
+            fields = {"commands": "seat", "power": "", "left": left}
             self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, **fields)
+            self.hint(line, [question for question in asked_besides if question.commands])
         return bool(seats)
 
     def _reasoned(self, line: LetterLine) -> bool:

@@ -19,7 +19,11 @@ from gm.language.dates.schedule import EveryDays, Weekly
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import local_names
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView, TableView
+
+LEFT_MOST = 400
+"""Characters of words that the lines for a new game leave out."""
 
 Sections = tuple[SectionView, ...]
 NO_GAME = "ostend"
@@ -66,9 +70,12 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
     known = all_settings(variant)
     own = tuple((key, setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
+    left = (ParagraphView(catalogue.say("first-steps.create-left", words=plain_text.header(game.left, LEFT_MOST))),) if game.left else ()
+    rows = (*(written[key] for key in usual), *chosen.values(), *game.people)
     blocks = (
         ParagraphView(catalogue.say(f"first-steps.{how}")),
-        RowsView(tuple(map(RowView, (*(written[key] for key in usual), *chosen.values())))),
+        RowsView(tuple(map(RowView, rows))),
+        *left,
         ParagraphView(catalogue.say("first-steps.create-players")),
         RowsView(tuple(RowView(written[key], means[key]) for key in PLAYERS)),
         TableView((*((written[key].split()[0].rstrip(":"), means[key]) for key in usual), *own)),
