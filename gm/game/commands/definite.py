@@ -6,7 +6,7 @@ command that would be refused is not proposed: the answer says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
@@ -135,7 +135,7 @@ def _resume(session: LetterSession, request: Request, line: int) -> str | None:
     if request.when or session.game.paused_at is None or session.game.state is not GameState.RUNNING:
         return ""
     due = pauses.next_slot(session.store, session.loaded_game)
-    return _say(session, "proposals.resume", when=_moment(session, due))
+    return _say(session, "proposals.resume", when=_moment(session, due)) if due is not None else ""
 
 
 def _roll_back(session: LetterSession, request: Request, line: int) -> str | None:

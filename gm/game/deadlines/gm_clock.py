@@ -48,7 +48,9 @@ def new_moment(
     session: LetterSession, request: requests.DeadlineRequest, line: int, *, behind: bool = False
 ) -> tuple[datetime, str] | None:
     """The deadline that is asked for, and the words behind it; None where there is none, which a note says."""
-    return _read_moment(session, request.when, line, behind=behind) if _has_deadline(session, "DEADLINE", line) else None
+    return (
+        _read_moment(session, request.when, line, behind=behind) if _has_deadline(session, "DEADLINE", line) else None
+    )
 
 
 def extend_deadline(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
@@ -87,9 +89,7 @@ def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
     return False
 
 
-def _read_moment(
-    session: LetterSession, words: str, line: int, *, behind: bool = False
-) -> tuple[datetime, str] | None:
+def _read_moment(session: LetterSession, words: str, line: int, *, behind: bool = False) -> tuple[datetime, str] | None:
     """The moment that the words name, and the reason behind it. `behind`: a weekday is one after the deadline."""
     now, zone, due = session.store.now(), ZoneInfo(session.person.zone), session.game.due_at
     moment = parse_leading_date(words, now, zone, due, behind=behind)

@@ -237,9 +237,9 @@ def _holds_something(reading: LetterContents) -> bool:
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:
-    reading = with_definite_commands(session, reading)
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
+    reading = with_definite_commands(session, reading)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)
     session.unanswered = reading.unanswered

@@ -139,7 +139,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
         `code`: of the question that still waits.
         """
-        words = [self.letter.subject, *(words for _, words in self.letter.lines)]
+        words = [self.letter.subject, *(line for _, line in self.letter.lines)]
         sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts, words))
         reply_limits.send_plain_answer(
             self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code

@@ -58,13 +58,32 @@ def read_game(
     clauses = (clause.strip(" ,;.!-") for sentence in sentences for clause in CLAUSE.split(sentence))
     left = [clause for clause in clauses if _says_something(clause, languages)]
     left = [clause for clause in left if _read((clause,), languages, variants, home) == GameInWords()]
-    left = [clause for clause in left if not ("@" in clause and people) and not (game.moves and _names_day(clause, languages))]
+    left = [
+        clause
+        for clause in left
+        if not ("@" in clause and people) and not (game.moves and _names_day(clause, languages))
+    ]
     return replace(game, people=people, left=" … ".join(left))
 
 
 def _names_day(clause: str, languages: Sequence[str]) -> bool:
     words = (vocabulary_of(each).english(f"SET {clean(clause).text.lower()}").split()[1:] for each in languages)
     return any(DAY.match(word) for line in words for word in line)
+
+
+def changed_by(game: GameInWords, later: GameInWords) -> GameInWords:
+    """What a letter says of a game, with what a later one changes."""
+    keys = {line.partition(":")[0] for line in later.settings}
+    settings = (*(line for line in game.settings if line.partition(":")[0] not in keys), *later.settings)
+    return GameInWords(
+        later.name or game.name,
+        later.variant or game.variant,
+        later.zone or game.zone,
+        later.moves or game.moves,
+        settings,
+        (*game.people, *later.people),
+        later.left,
+    )
 
 
 def _says_something(clause: str, languages: Sequence[str]) -> bool:
@@ -74,9 +93,7 @@ def _says_something(clause: str, languages: Sequence[str]) -> bool:
     return enough and re.search("|".join(p for t in tables_of("naming", *languages) for p in t["small"]), words) is None
 
 
-def _read(
-    lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo
-) -> GameInWords:
+def _read(lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo) -> GameInWords:
     text = " ".join(" ".join(clean(line).text for line in lines).lower().split()[:WORDS_MOST])
     variant, options = _variant(text, languages, variants)
     schedules = (_schedule(text, language, home) for language in languages)

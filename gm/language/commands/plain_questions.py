@@ -20,7 +20,8 @@ expressions:
     line = "joining: open"
     said = ["anybody may join"]
 
-`{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}`, `{unit}` are words of `[dates]`. English sentences are known in every language.
+`{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
+words of `[dates]`. English sentences are known in every language.
 """
 
 from __future__ import annotations
@@ -308,5 +309,7 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = re.compile(with_date_words(pattern, content).replace("{powers}", POWERS).replace("{power}", rf"(?:{names})\b"))
+            named = re.compile(
+                with_date_words(pattern, content).replace("{powers}", POWERS).replace("{power}", rf"(?:{names})\b")
+            )
             yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))

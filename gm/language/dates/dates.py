@@ -2,8 +2,8 @@
 
 Reads an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
 noon, midnight: the end of the day named) and perhaps a zone ("Europe/Berlin", "Berlin time", UTC, "+02:00"). Or a
-span: "+2d", "by two days" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases can be read back;
-their "in 2 d 5 h" is ignored.
+span: "+2d", "by two days" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases can be read
+back; their "in 2 d 5 h" is ignored.
 
 Ambiguous dates are errors (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a
 span are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
@@ -180,9 +180,7 @@ def _day_and_hour(
     return day if isinstance(day, DateError) else _at(day, minutes, zone)
 
 
-def _day(
-    parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo, start: datetime
-) -> date | DateError:
+def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo, start: datetime) -> date | DateError:
     weekday = _first_of(parts, Weekday)
     if written := _first_of(parts, Day):
         day = _resolve_day(written, minutes, now, zone)

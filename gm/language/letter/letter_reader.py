@@ -27,8 +27,8 @@ from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
-from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.plain_questions import called
+from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.requests import ForceRequest, SeatPlayerRequest

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions
 from gm.language.commands import plain_questions, requests
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.game_in_words import settings_in_words

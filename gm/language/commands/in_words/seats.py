@@ -1,6 +1,7 @@
 """Reads a game master's sentences about people with their addresses: who plays what, and who is to be asked.
 
-"Igor <igor@example.org> plays Russia, Turkey goes to …" are lines of SEAT; "ask Igor whether he wants Russia" is INVITE.
+"Igor <igor@example.org> plays Russia, Turkey goes to …" are lines of SEAT; "ask Igor whether they want Russia" is
+INVITE.
 """
 
 from __future__ import annotations
