@@ -23,6 +23,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.letter import small_talk
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import RowsView, RowView, SectionView
 
@@ -54,7 +55,10 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         no_seat.serve(session, incoming.reading)
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
-            if not session.inserts:
+            words = reply_limits.own_words(incoming.words)
+            if not session.inserts and small_talk.is_thanks(words, incoming.services.letters.languages):
+                session.note("you-are-welcome")
+            elif not session.inserts:
                 key, words = _nothing_asked(incoming, person), first_words(incoming.words)
                 rest, about = session.say(f"desk.{key}"), _game_spoken_of(incoming) if words else ""
                 key = "no-seat-words-of" if about else "no-seat-words" if words else key

@@ -16,7 +16,6 @@ from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
-from gm.game.letters.question import PRESS_ANSWERS
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
@@ -26,6 +25,7 @@ from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.press.words_for_master import with_words_for_master
+from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -39,6 +39,7 @@ from gm.language.commands.table import rows_of
 from gm.language.i18n.guess_language import guess_language, is_plain_english
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
+from gm.language.letter import small_talk
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
 from gm.language.lines.spans import Fate, remarks
@@ -70,6 +71,8 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
         row = _answer_press_question(session, incoming.sender, question) or row
         if row is incoming.row:
             _obey_letter(session, letter)
+            if session.is_idle:
+                session.note("press-question-waits", done=False, headline=True)
     elif session.observes and not session.may_observe:
         session.note("observers-off", done=False)
     elif not _reply_to_press(session, letter):
@@ -122,7 +125,13 @@ def _obey_letter(
         )
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
-    reading = with_words_for_master(session, letter, reading) if reply is None else reading
+    if reply is None:
+        reading = with_words_for_master(session, letter, reading)
+        reading = with_words_for_players(session, letter, reading) if held is None else reading
+    if reply is None and not (reading.orders or reading.requests or reading.troubles):
+        if small_talk.is_thanks(reply_limits.own_words(letter), session.services.letters.languages):
+            session.note("you-are-welcome", headline=True)
+            reading = replace(reading, unanswered=())
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 
@@ -329,8 +338,7 @@ def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterCon
 
 def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
-    first = [reply_limits.first_word(session.letter, language) for language, _ in session.contexts]
-    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS[1:])), "")
+    word = press_or_orders.read_choice(session, question)
     if not word:
         return None
     session.store.turns.mark_answered(question.code)
@@ -340,7 +348,7 @@ def _answer_press_question(session: LetterSession, sender: Sender, question: Que
     divided = press_or_orders.divide(question, held) if word not in ("PRESS", "ORDERS") else None
     if divided is not None:
         _obey_letter(session, divided.for_master(held), held=row)
-    elif word == "ORDERS":
+    elif word != "PRESS":
         _obey_letter(session, held, held=row)
     if word != "ORDERS":
         words = reply_limits.own_words(held) if divided is None else divided.press
