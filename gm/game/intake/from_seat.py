@@ -8,6 +8,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from gm.game.commands.perform import perform, role_of
+from gm.game.commands.plain_answers import with_plain_answers
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -128,11 +129,15 @@ def _obey_letter(
     if reply is None:
         reading = with_words_for_master(session, letter, reading)
         reading = with_words_for_players(session, letter, reading) if held is None else reading
-    if reply is None and not (reading.orders or reading.requests or reading.troubles):
-        if small_talk.is_thanks(reply_limits.own_words(letter), session.services.letters.languages):
-            session.note("you-are-welcome", headline=True)
-            reading = replace(reading, unanswered=())
+        reading = with_plain_answers(session, letter, reading)
+    if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
+        session.note("you-are-welcome", headline=True)
+        reading = replace(reading, unanswered=())
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
+
+
+def _thanks(session: LetterSession, letter: Letter) -> bool:
+    return small_talk.is_thanks(reply_limits.own_words(letter), session.services.letters.languages)
 
 
 def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int]) -> None:

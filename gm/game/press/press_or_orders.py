@@ -26,7 +26,6 @@ from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
 
-
 LONGEST = 500
 """Characters of an answer that are searched for a choice."""
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
-from gm.game.press.words_for_master import FOR_MASTER
+from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
@@ -90,7 +90,8 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
         return False
     written = any(isinstance(given.request, PressRequest) for given in reading.requests)
-    return not (written or any(trouble.key == FOR_MASTER for trouble in reading.troubles))
+    for_master = any(trouble.key.startswith((FOR_MASTER, COMPLAINT)) for trouble in reading.troubles)
+    return not (written or for_master)
 
 
 def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> AddressedWords | None:

@@ -162,7 +162,7 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
 
 
 def _orders_below(reader: BlockReader, start: int, end: int) -> int:
-    """The index of a line like "Orders:" behind an empty one, with the writer's own orders in it or below; 0 for none."""
+    """The index of a line like "Orders:" behind an empty one, with the writer's own orders behind it; 0 for none."""
     context = reader.context
     for at in range(start + 1, end):
         head, _, first = read_line(*reader.lines[at]).body.partition(":")
