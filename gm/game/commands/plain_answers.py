@@ -100,6 +100,7 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
             groups = {name: cleaned[slice(*match.span(name))] for name in match.groupdict() if match[name]}
             fields = {name: written_words(sentence, value.strip(" .,;:!?")) for name, value in groups.items()}
             if (answer := ANSWERS[question.key](session, fields)) is not None:
+                session.hear_for_once(language)
                 return answer
     return None
 

@@ -6,7 +6,6 @@ from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
-
 LONGEST_DEED = 50
 """Characters of a line that stands on the button."""
 

@@ -95,7 +95,7 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
 
 
 def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence) -> None:
-    """ "I'm not ready after all" beside orders or a place's name: WAIT does no harm, and its absence may cost a turn."""
+    """ "I'm not ready after all" beside orders or a place's name: WAIT does no harm, and its lack may cost a turn."""
     if any(isinstance(given.request, requests.WaitRequest) for given in reader.requests):
         return
     asked = plain_questions.requests_of(plain_questions.read_questions(sentence.words, reader.context))
