@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
+from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
 from gm.game.session.session import LetterSession
 from gm.judge.board.board import Use
@@ -66,7 +67,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if key not in keys:
-                session.note(key, headline=True, **fields)
+                session.notes.append(Note(f"desk.{key}", tuple(fields.items()), headline=True))
             keys.add(key)
             answered.append(" ".join(sentence.split()))
     if not answered:

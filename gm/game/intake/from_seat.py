@@ -182,9 +182,12 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             chooses = any(isinstance(given.request, LanguageRequest) for given in other.requests)
             asked = _language_asked_for(reading, session.services.letters.languages) == language
             tells = asked or _holds_something(other) or language == ENGLISH
-            _hear(session, language, announced=tells and not chooses, asked=asked)
+            withheld = asked and session.seat_only  # it concerns the writer in all games
+            _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
+            own = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
-            return replace(other, troubles=tuple(heard))
+            wishes = (RequestLine(own.line, own.text, LanguageRequest(language)),) if withheld and own else ()
+            return replace(other, troubles=tuple(heard), requests=(*other.requests, *wishes))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
 
 
@@ -306,8 +309,9 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
     `again`: the letter was answered before, when a part of it was withheld.
     """
     if session.left:
+        reader = replace(session.person, language=session.language)  # no seat tells it any more
         reply_limits.send_plain_answer(
-            session.services, session.store, session.row, session.letter, session.person, *session.notes
+            session.services, session.store, session.row, session.letter, reader, *session.notes
         )
         return
     idle = not (session.done or session.notes or session.inserts)

@@ -84,9 +84,7 @@ def _queue(session: LetterSession, game: Game | None, reader: Person, words: str
     services, store, writer = session.services, session.store, session.person
     name = writer.name or writer.addresses[0].partition("@")[0]
     catalogue = services.letters.catalogue(language_about(store, reader, game))
-    section = SectionView(
-        catalogue.say("letter-to-gm.words", name=name), (QuotedWordsView(words),)
-    )
+    section = SectionView(catalogue.say("letter-to-gm.words", name=name), (QuotedWordsView(words),))
     note = Note("desk.letter-to-gm", (("name", name), ("address", writer.addresses[0])))
     return queue_plain_notice(services, store, reader, game, note, cause, (section,), writer.addresses[0])
 
