@@ -77,12 +77,14 @@ def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bo
     if small_talk.is_thanks(reply_limits.own_words(letter), languages):
         session.note("you-are-welcome")
         return True
-    if wish := lobby_words.privacy_wish(letter, languages):
+    listed = lobby_words.requests_of_listed(services, store, letter, session.person)
+    wish = lobby_words.privacy_wish(letter, languages)
+    if wish and not (listed.requests and wish == "stop"):
         lobby_words.tell_operators(services, store, wish, session.person.addresses[0])
         session.note(f"privacy-{wish}", headline=True)
         return True
     session.notes += lobby_words.public_answers(services, letter)
-    no_seat.serve(session, lobby_words.requests_of_listed(services, store, letter, session.person))
+    no_seat.serve(session, listed)
     return bool(session.notes)
 
 

@@ -13,7 +13,7 @@ from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
-from gm.game.intake import held_letters
+from gm.game.intake import held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
@@ -134,6 +134,9 @@ def _obey_letter(
     if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
         reading = replace(reading, unanswered=())
+    if reply is None and not reading.orders and lobby_words.says(letter, session.services.letters.languages, "delete"):
+        lobby_words.tell_operators(session.services, session.store, "delete", session.person.addresses[0])
+        session.note("privacy-delete", headline=True)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 

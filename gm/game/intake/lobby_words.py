@@ -1,8 +1,9 @@
 """What people without a seat mean in plain words: they leave a list, decline, ask something, want their data deleted.
 
 `[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list,
-`declines` an invitation, `rather` another power, `who` is in, `instead` of another game, `wants` to play, and what
-concerns data and letters: `delete`, `stop`. `[[public_answers]]` are questions that the sentence public.<key> answers.
+`declines` an invitation, `rather` another power, `who` is in, `instead` of another game, `wants` to play, means
+`this_one` of some games or says `please` to it, asks `about` something, and what concerns data and letters: `delete`,
+`stop`. `[[public_answers]]` are questions that the sentence public.<key> answers.
 """
 
 from __future__ import annotations
@@ -123,12 +124,14 @@ def _wish(services: Services, letter: Letter, game: Game) -> str:
 def open_game_meant(services: Services, store: Store, letter: Letter) -> str:
     """The words behind JOIN for "the standard one please, as Turkey"; "" where no single open game is meant."""
     languages, low = services.letters.languages, _low(letter)
-    if "?" in low or says(letter, languages, "declines") or not says(letter, languages, "this_one"):
+    against = ("declines", "leaves", "about", "delete", "stop")
+    if "?" in low or any(says(letter, languages, what) for what in against):
         return ""
     games = [game for name in game_list.open_games(services, store) if (game := store.games.by_name(name))]
     named = [game for game in games if set(_called(services, game)) & set(re.findall(r"[\w-]+", low))]
     meant = named or games
-    if len(meant) != 1:
+    asked = says(letter, languages, "this_one") or (named and says(letter, languages, "please"))
+    if len(meant) != 1 or not asked:
         return ""
     return f"{meant[0].name} {_wish(services, letter, meant[0])}".strip()
 

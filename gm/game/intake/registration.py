@@ -91,7 +91,9 @@ def answer_stranger(incoming: IncomingLetter) -> None:
         )
         return
     languages = services.letters.languages
-    if not asked.registers and (wish := lobby_words.privacy_wish(letter, languages)):
+    leaves = lobby_words.says(letter, languages, "leaves")
+    wish = lobby_words.privacy_wish(letter, languages) or ("stop" if leaves else "")
+    if wish and not asked.registers:
         strangers.answer_privacy(services, store, sender, wish, asked.language)
         return
     answers = lobby_words.public_answers(services, letter)

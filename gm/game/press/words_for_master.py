@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -28,6 +28,8 @@ FOR_MASTER = "for-master"
 """Key of the question whether the words go to the game master."""
 COMPLAINT = "complaint"
 """The same for a complaint; `-orders`: it holds orders, which are not stored."""
+MILD = "mild"
+"""Complaints beside which orders count."""
 LONGEST = 500
 """Characters of a line that are searched for a complaint."""
 MOST_LINES = 100
@@ -38,8 +40,8 @@ COMMANDS = ("press-gm", "observe-press-gm")
 
 def with_words_for_master(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents with that proposal, if the letter begins so; a greeting alone is no hint at PRESS TO GM."""
-    if (at := _complaint(session, letter)) is not None:
-        return _with_complaint(session, letter, reading, at)
+    if (complaint := _complaint(session, letter)) is not None:
+        return _with_complaint(session, letter, reading, *complaint)
     number, text = next(((at, words) for at, words in letter.lines if words.strip()), (0, ""))
     line = clean(text).text
     greeting = "" if session.master else _greeting(session, line)
@@ -68,27 +70,37 @@ def _whole(session: LetterSession, words: str) -> str:
 # ---- complaints
 
 
-def _complaint(session: LetterSession, letter: Letter) -> int | None:
-    """The index of the line that complains about the game master or a result; None without one."""
+def _complaint(session: LetterSession, letter: Letter) -> tuple[int, str] | None:
+    """The index of the line that complains about the game master or a result, and how; None without one."""
     if session.master:
         return None
     for language, _ in session.contexts:
-        pattern = _complaining(language)
+        patterns = _complaining(language)
         for at, (_, words) in enumerate(letter.lines[:MOST_LINES]):
-            if pattern.search(clean(words[:LONGEST]).text.lower()):
-                return at
+            low = clean(words[:LONGEST]).text.lower()
+            if how := next((how for how, pattern in patterns.items() if pattern.search(low)), ""):
+                return at, how
     return None
 
 
 @lru_cache(maxsize=8)
-def _complaining(language: str) -> re.Pattern[str]:
+def _complaining(language: str) -> Mapping[str, re.Pattern[str]]:
     tables = plain_questions.tables_of("complaints", language)
-    return re.compile("|".join(pattern for table in tables for pattern in table["said"]))
+    return {how: re.compile("|".join(pattern for table in tables for pattern in table[how])) for how in ("said", MILD)}
 
 
-def _with_complaint(session: LetterSession, letter: Letter, reading: LetterContents, at: int) -> LetterContents:
-    """The contents without the orders of its paragraph: "I sent them in time: Vie-Gal" is about another turn."""
+def _with_complaint(
+    session: LetterSession, letter: Letter, reading: LetterContents, at: int, how: str
+) -> LetterContents:
+    """The contents without the orders of its paragraph: "I sent them in time: Vie-Gal" is about another turn. Orders
+    beside a mild complaint count: "that's not what I said, I want Vie-Gal".
+    """
     lines = letter.lines
+    number, text = lines[at]
+    whole = _whole(session, own_words(letter).strip())
+    question = LineError(number, text, 0, len(text), COMPLAINT, (), (whole,), obeyed=True)
+    if how == MILD and reading.orders:
+        return replace(reading, troubles=(question, *_others(reading.troubles)))
     empty = [index for index, (_, words) in enumerate(lines) if not words.strip()]
     first = max((index + 1 for index in empty if index < at), default=0)
     past = min((index for index in empty if index > at), default=len(lines))
@@ -100,10 +112,8 @@ def _with_complaint(session: LetterSession, letter: Letter, reading: LetterConte
         for given in reading.requests
         if given.line in numbers and any(row.shows for row in rows_of(given.request))
     )
-    number, text = lines[at]
     key = COMPLAINT if len(own.orders) == len(reading.orders) else f"{COMPLAINT}-orders"
-    whole = _whole(session, own_words(letter).strip())
-    question = LineError(number, text, 0, len(text), key, (), (whole,), obeyed=True)
+    question = replace(question, key=key)
     return replace(own, requests=(*lookups, *own.requests), troubles=(question, *own.troubles))
 
 
