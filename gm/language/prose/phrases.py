@@ -53,7 +53,7 @@ from gm.language.i18n.vocabulary import ENGLISH
 
 NOTHING = re.compile(r"(?!)")
 SPOKEN_OF = (
-    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
+    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases"), ("hold_rest", "quantity")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
 )
 """Phrases about orders that need not name any unit."""
@@ -69,6 +69,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "alike": ("alike",),
     "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
+    "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
     "including": ("hold_all", "including"),
     "cancel": ("cancel", "start"),
@@ -127,6 +128,11 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "preposition": ("joints", "prepositions"),
+    "version": ("versions", "names"),
+    "replaces_version": ("versions", "replacing"),
+    "old_version": ("versions", "old"),
+    "valid_version": ("versions", "valid"),
+    "states_of_version": ("versions", "stating"),
     "to_master": ("to_master", "phrases"),
     "to_players": ("to_master", "players"),
 }
@@ -158,6 +164,8 @@ class ProsePhrases(Struct, frozen=True):
     no_motion: re.Pattern[str]
     others: re.Pattern[str]
     """The units that a letter has not named."""
+    quantity: re.Pattern[str]
+    """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
@@ -254,6 +262,14 @@ class ProsePhrases(Struct, frozen=True):
     """In a reply to a player: this sentence is meant for the game master."""
     to_players: re.Pattern[str]
     """In a reply to a player: what this sentence says of orders is meant for the player."""
+    version: re.Pattern[str]
+    """Names of one of several sets of orders, at the beginning of a heading: "Rev. B"."""
+    replaces_version: re.Pattern[str]
+    """Behind such a name and before that of another one."""
+    old_version: re.Pattern[str]
+    valid_version: re.Pattern[str]
+    states_of_version: re.Pattern[str]
+    """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""

@@ -21,13 +21,13 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
+from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
+from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
-    with_coasts_apart,
-    with_coasts_behind,
     with_signs,
     without_names_again,
     without_open_phase,
@@ -141,6 +141,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
         if not self.sheet.kind.holds:
