@@ -14,6 +14,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.version_headings import version_heading
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
@@ -409,8 +410,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             unit = unit_of(line)
             gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
         self.orders = [order for text, order in units.items() if text not in gone]
-        if len(error.suggestions) != 1:
-            return error
+        spoken = clean(body[error.start : error.end]).text.lower()
+        if len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
+            return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gm.judge.model.orders import slot_province
-from gm.language.prose.guess import goals_of, province_of
+from gm.language.prose.clauses import blank
+from gm.language.prose.guess import goals_of, own_units, province_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stretches import StretchReader
 
@@ -26,3 +27,16 @@ def other_coast(reader: StretchReader, words: str) -> ReadOrders | None:
     lines = reader.legal(f"{unit} - {goal}/{side}c") if side and unit and goal else ()
     start = len(reader.line.body) - len(reader.line.body.lstrip())
     return reader.orders_of(lines, reader.line.body, start, len(reader.line.body)) if lines else None
+
+
+def without_denied_goals(reader: StretchReader, text: str, start: int, end: int) -> str:
+    """Without places to which words say that no unit goes: "Rumania, not Serbia"."""
+    ends = {match.end() for match in reader.phrases.denied_goal.finditer(text[:end].lower(), start)}
+    here = {unit.at.province for unit in own_units(reader.context)}
+    for token in reader.tokens(text, start, end) if ends else ():
+        first = start + token.start_pos
+        if token.type != "PLACE" or here & set(token.value.provinces):
+            continue
+        if len(text[:first].rstrip()) in ends:
+            text = blank(text, first, start + token.end_pos)
+    return text

@@ -53,7 +53,7 @@ from gm.language.i18n.vocabulary import ENGLISH
 
 NOTHING = re.compile(r"(?!)")
 SPOKEN_OF = (
-    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases"), ("hold_rest", "quantity")),
+    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
 )
 """Phrases about orders that need not name any unit."""
@@ -94,6 +94,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "leaving": ("negated", "leaving"),
+    "denied_goal": ("negated", "denied"),
+    "staying": ("negated", "staying"),
+    "amending": ("retract", "amending"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -205,6 +208,12 @@ class ProsePhrases(Struct, frozen=True):
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
+    denied_goal: re.Pattern[str]
+    """Directly before a place to which the unit does not go."""
+    staying: re.Pattern[str]
+    """Beside a unit: its order on file stays."""
+    amending: re.Pattern[str]
+    """Beside an order of the letter: it names another goal for its unit."""
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]

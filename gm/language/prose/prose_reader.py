@@ -51,6 +51,8 @@ MOST_DASHES = 6
 """Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
 """Stances of a sentence that begins with "or": it offers another goal for the order before."""
+DENIED_OR_SAID = frozenset({"reported", "hedge"})
+"""Stances of words that name what stands and what should stand instead: "my first mail said Wales, the second York"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
@@ -463,6 +465,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
+        lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
