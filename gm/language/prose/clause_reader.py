@@ -12,6 +12,7 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
+from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading
@@ -33,6 +34,10 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
+        elif other := other_coast(self, low[begin:end]):
+            self.memory.corrects = True
+            self.note(other)
+            yield self._order(start, end, other)
         elif (match := phrases.correction.match(low, begin)) and (
             not self._forbids(match, low) or self._denies(low[match.end() : end])
         ):
@@ -259,6 +264,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
             self.memory.freed = self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
+            return
+        if taken_back := self.phrases.retract.fullmatch(rest.lower()):  # "no wait, cancel that"
+            yield self._retraction(taken_back, start, end)
             return
         if not rest or self._denies(rest):
             line = self.memory.order

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -311,7 +311,8 @@ def _texts(
     elif support < len(tokens):  # "supports the convoyed army" is no convoy
         yield from _support(tokens, mentions, powers, context, memory, legal)
     elif "HOLD" in kinds:
-        if mentions and all(mention.unit is not None for mention in mentions):
+        units = [unit for unit, _ in groupby(mention.unit for mention in mentions)]
+        if mentions and None not in units and len(set(units)) == len(units):  # "kie … ber kie mun stay" is no list
             yield from (f"{mention.called} H" for mention in mentions)
         elif not mentions and memory.freed and memory.unit:
             yield f"{memory.unit} H"

@@ -70,6 +70,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "alike": ("alike",),
     "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
+    "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
     "including": ("hold_all", "including"),
     "cancel": ("cancel", "start"),
@@ -94,6 +95,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "leaving": ("negated", "leaving"),
+    "denied_goal": ("negated", "denied"),
+    "staying": ("negated", "staying"),
+    "amending": ("retract", "amending"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -128,6 +132,11 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "preposition": ("joints", "prepositions"),
+    "version": ("versions", "names"),
+    "replaces_version": ("versions", "replacing"),
+    "old_version": ("versions", "old"),
+    "valid_version": ("versions", "valid"),
+    "states_of_version": ("versions", "stating"),
     "to_master": ("to_master", "phrases"),
     "to_players": ("to_master", "players"),
 }
@@ -159,6 +168,8 @@ class ProsePhrases(Struct, frozen=True):
     no_motion: re.Pattern[str]
     others: re.Pattern[str]
     """The units that a letter has not named."""
+    quantity: re.Pattern[str]
+    """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
@@ -198,6 +209,12 @@ class ProsePhrases(Struct, frozen=True):
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
+    denied_goal: re.Pattern[str]
+    """Directly before a place to which the unit does not go."""
+    staying: re.Pattern[str]
+    """Beside a unit: its order on file stays."""
+    amending: re.Pattern[str]
+    """Beside an order of the letter: it names another goal for its unit."""
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
@@ -255,6 +272,14 @@ class ProsePhrases(Struct, frozen=True):
     """In a reply to a player: this sentence is meant for the game master."""
     to_players: re.Pattern[str]
     """In a reply to a player: what this sentence says of orders is meant for the player."""
+    version: re.Pattern[str]
+    """Names of one of several sets of orders, at the beginning of a heading: "Rev. B"."""
+    replaces_version: re.Pattern[str]
+    """Behind such a name and before that of another one."""
+    old_version: re.Pattern[str]
+    valid_version: re.Pattern[str]
+    states_of_version: re.Pattern[str]
+    """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
