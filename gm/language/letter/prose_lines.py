@@ -469,7 +469,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         in the letter keep it, unless the words correct it.
         """
         tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
         powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
         busy = {*reading.excepted, *ordered}
