@@ -54,7 +54,8 @@ from gm.language.i18n.vocabulary import ENGLISH
 NOTHING = re.compile(r"(?!)")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
-    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
+    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
+    ("hedge", "letter"),
 )
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -83,6 +84,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
+    "swapped": ("retract", "swapped"),
     "preferring": ("retract", "preferring"),
     "joke": ("retract", "joke"),
     "instead": ("retract", "instead"),
@@ -177,6 +179,8 @@ class ProsePhrases(Struct, frozen=True):
     correction: re.Pattern[str]
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
+    swapped: re.Pattern[str]
+    """The two orders before are meant the other way round."""
     preferring: re.Pattern[str]
     """Beside a place alone: it may be another goal of the order before."""
     joke: re.Pattern[str]
