@@ -28,16 +28,13 @@ from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation,
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
-from gm.language.i18n.normalize import clean
-from gm.language.letter.asking_sentences import asking_words
+from gm.language.letter.asking_sentences import behind_greeting
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import Request
 
 YES = (*reply_limits.YES, "ACCEPT", "ACCEPTED", "JOIN", "REGISTER", "GLADLY", "OUI", "SI")
 NO = ("NO", "NOPE", "DECLINE", "REFUSE", "NON")
 FIRST_WORD = re.compile(r"^\W*\w+[\s,.;:!–-]*")
-GREETING_MOST = 30
-"""Characters of a name in a greeting before YES or NO."""
 ALLOWED_WITH_YES: tuple[type[Request], ...] = (
     players.PreferRequest,
     players.NameRequest,
@@ -172,11 +169,10 @@ def _consent(services: Services, letter: Letter) -> str:
 def _without_greeting(services: Services, letter: Letter) -> Letter:
     """The letter from behind "Dear Ruth," on."""
     number, line = next(((number, words) for number, words in letter.lines if words.strip()), (0, ""))
-    greets = "|".join(asking_words(language).greets.pattern for language in services.letters.languages)
-    greeting = re.match(rf"\W*(?:{greets})\b[^,!.]{{0,{GREETING_MOST}}}(?:[,!.]\s*|$)", clean(line).text, re.IGNORECASE)
-    if greeting is None:
+    behind = behind_greeting(line, services.letters.languages)
+    if behind == line:
         return letter
-    rest = ((number, line[greeting.end() :]),) if line[greeting.end() :].strip() else ()
+    rest = ((number, behind),) if behind.strip() else ()
     return replace(letter, lines=(*rest, *(each for each in letter.lines if each[0] > number)))
 
 

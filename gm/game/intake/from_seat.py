@@ -21,6 +21,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
+from gm.game.orders.proposal_replies import read_reply
 from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
@@ -112,7 +113,7 @@ def _obey_letter(
 
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reply = proposals.read_reply(session, letter)
+    reply = read_reply(session, letter)
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
         reading = read_choices(session, letter, reading)
@@ -236,6 +237,7 @@ def _holds_something(reading: LetterContents) -> bool:
 
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
+    reading = proposals.with_own_commands(session, reading)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)
     session.unanswered = reading.unanswered

@@ -30,6 +30,10 @@ LONGEST_BEFORE = 150
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
 IN_PASSING = "named-in-passing"
+UNCLEAR = "not-taken"
+PROPOSED = "not-taken-proposed"
+TOGETHER = frozenset({IN_PASSING, UNCLEAR, PROPOSED})
+"""Keys of errors whose sentence is the same for all words, so that those without suggestions are one part."""
 
 
 def line_errors(
@@ -76,16 +80,20 @@ def _plain(words: str) -> str:
 
 
 def _alike(errors: Sequence[LineError]) -> list[tuple[LineError, ...]]:
-    """Each error by itself, but all names in passing together, so that the answer stays short."""
-    in_passing = tuple(error for error in errors if error.key == IN_PASSING)
-    others = ((error,) for error in errors if error.key != IN_PASSING)
-    return [*others, in_passing] if in_passing else [*others]
+    """Each error by itself, but those of which the same is said together, names in passing last."""
+    alike: dict[tuple[str, int], list[LineError]] = {}
+    for number, error in enumerate(errors, 1):
+        joins = error.key in TOGETHER and not error.suggestions
+        alike.setdefault((error.key, 0 if joins else number), []).append(error)
+    return [tuple(group) for (key, _), group in sorted(alike.items(), key=lambda item: item[0][0] == IN_PASSING)]
 
 
 def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineError:
     """Proposals stand below all lines, once."""
     only = trouble.suggestions[0].split("\n") if len(trouble.suggestions) == 1 else [""]
-    return replace(trouble, suggestions=()) if set(only) <= set(proposed) else trouble
+    if not set(only) <= set(proposed):
+        return trouble
+    return replace(trouble, suggestions=(), key=PROPOSED if trouble.key == UNCLEAR else trouble.key)
 
 
 def _error(

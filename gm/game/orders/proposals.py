@@ -1,66 +1,64 @@
 """YES and NO to the orders and commands that we proposed for lines we did not take.
 
 A line has a proposal if exactly one order line would be obeyed in its place, and nothing else of the letter orders the
-same unit differently. A YES counts with its code, in the thread of the answer, or in reply to the reminder; it takes
-all proposals of the letter, once, while their phase is open and no later letter of the seat had orders.
+same unit differently. A YES takes all proposals of the letter, once, while their phase is open and no later letter of
+the seat had orders.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.letters import reply_limits
 from gm.game.letters.question import first_words
 from gm.game.model.letter_report import Note
-from gm.game.model.proposals import CODE_LENGTH, PROPOSALS, Proposals, find_proposals, own_proposals, proposals_code
-from gm.game.model.records import Letter, Question
-from gm.game.model.reply_addresses import ALPHABET
+from gm.game.model.proposals import Proposals, find_proposals, proposals_code
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import Question
+from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals
 from gm.game.session import notices
 from gm.game.session.open_lines import open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
+from gm.game.views import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.language.commands import plain_questions
 from gm.language.commands.players import ResignRequest
-from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
 from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine
 from gm.language.rendering.order_text import statement as written
 
-NO = ("NO", "NOPE")
-CONFIRM = "CONFIRM"
-FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
-CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
-JOINED = re.compile(r"(?:(?:and|also|plus|und|auch)\b[\s,]*)+", re.IGNORECASE)
-"""What joins other words to a YES, and is no part of them."""
-THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
 NOT_AFFIRMED = frozenset(
     {"conditional", "condition-unclear"}
     | {f"not-taken-{stance}" for stance in ("alternative", "later", "negated", "fallback", "cancel")}
 )
 """Errors of lines that do not say what the writer wants now."""
-ANSWER = re.compile(r"inbox:(\d+):")
-"""The cause of an answer, with the letter that it answers."""
-REMINDER = "reminder:"
 WITH_MORE = "proposals-with-more"
 """Key of the note that words beside a YES need a correction, so that nothing is taken yet."""
-LONGEST_THREAD = 20
-
-
-class ProposalsReply(Struct, frozen=True):
-    """YES or NO at the beginning of a letter. `rest` is the letter without it and its code."""
-
-    question: Question
-    yes: bool
-    rest: Letter
 
 
 # ---- making proposals
+
+
+def with_own_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """Hints at commands that hold the writer's own values are commands that a YES takes."""
+    if not any(trouble.key == plain_questions.KEY for trouble in reading.troubles):
+        return reading
+    reader = Recipient.of(session.services, session.store, session.game, session.seat, session.language)
+    complete = (_complete(session, reader, trouble) for trouble in reading.troubles)
+    return replace(reading, troubles=tuple(complete))
+
+
+def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> LineError:
+    shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
+    if trouble.key != plain_questions.KEY or shown.key != plain_questions.KEY or len(forms) != 1:
+        return trouble
+    meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
+    if meant.orders or meant.troubles or len(meant.requests) != 1:
+        return trouble
+    return replace(trouble, key=plain_questions.MEANT, suggestions=forms)
 
 
 def propose(session: LetterSession, reading: LetterContents) -> None:
@@ -79,10 +77,14 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     if proposals.lines or requests:
         session.proposals = replace(proposals, requests=requests)
     anew = (line for line in requests if session.waiting is None or line not in session.waiting.requests)
-    meant = (given.request for line in anew for given in _read(session, line.split("\n")).requests)
+    _tell_of_leaving(session, anew, "wants-to-leave")
+
+
+def _tell_of_leaving(session: LetterSession, requests: Iterable[str], key: str) -> None:
+    """Tell the game masters what the letter says about a RESIGN that is proposed."""
+    meant = (given.request for line in requests for given in _read(session, line.split("\n")).requests)
     if session.plays and any(isinstance(request, ResignRequest) for request in meant):
-        words = first_words(session.letter)
-        note = Note("desk.wants-to-leave", (("power", session.seat.power), ("words", words)))
+        note = Note(f"desk.{key}", (("power", session.seat.power), ("words", first_words(session.letter))))
         notices.tell_gms(session, note, session.cause(0))
 
 
@@ -163,6 +165,13 @@ def _read(session: LetterSession, lines: Iterable[str]) -> LetterContents:
     return read_letter(tuple(enumerate(lines)), session.context)
 
 
+def _read_back(session: LetterSession, lines: Sequence[str]) -> LetterContents:
+    """Proposed lines, in the language in which they were proposed, which need not be the one of the YES."""
+    readings = [read_letter(tuple(enumerate(lines)), context) for _, context in session.contexts]
+    whole = (each for each in readings if (each.orders or each.requests) and not each.troubles)
+    return next(whole, readings[0])
+
+
 def _about(order: OrderLine) -> tuple[str, Slot]:
     return order.power, order.statement.slot
 
@@ -176,79 +185,6 @@ def _clashing(taken: Sequence[OrderLine], proposed: Sequence[Sequence[OrderLine]
 
 
 # ---- answering them
-
-
-def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
-    """YES or NO to proposals at the beginning of the letter; None where it says neither, or there are none.
-
-    "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
-    """
-    at = next((at for at, (_, words) in enumerate(letter.lines) if words.strip()), None)
-    first = FIRST_WORD.match(letter.lines[at][1]) if at is not None else None
-    if at is None or first is None:
-        return None
-    number, line = letter.lines[at]
-    behind = line[first.end() :]
-    code = CODE.match(behind)
-    question = find_proposals(session.store, code[1].lower()) if code is not None else None
-    if code is not None and question is not None:
-        behind = behind[code.end() :]
-    yes = _says_yes(session, first[1], behind)
-    if code is not None and question is None and first[1].upper() == CONFIRM:  # a code of something else
-        return None
-    question = question or (_unnamed_proposals(session, letter) if yes is not None else None)
-    if yes is None or question is None:
-        return None
-    joined = JOINED.match(behind)
-    behind = behind[joined.end() :] if joined is not None else behind
-    rest = ((number, behind),) if behind else ()
-    return ProposalsReply(question, yes, replace(letter, lines=(*rest, *letter.lines[at + 1 :])))
-
-
-def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
-    """None for neither YES nor NO. The reader of the question may have chosen no language yet."""
-    languages = dict.fromkeys((session.language, *session.services.letters.languages))
-    meanings = {vocabulary_of(language).english(clean(word).text).upper() for language in languages}
-    if reply_limits.YES[0] in meanings:
-        return True
-    if not meanings.isdisjoint(NO):
-        return None if behind and not THANKS.match(behind) else False
-    if meanings.isdisjoint(reply_limits.YES) or (behind and not _is_talk(_read(session, (behind,)))):
-        return None
-    return True
-
-
-def _is_talk(reading: LetterContents) -> bool:
-    return not (reading.orders or reading.requests or reading.troubles)
-
-
-def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | None:
-    """The newest proposals of the thread that the letter replies to, else those that wait."""
-    answered = session.store.outbox.answered_letter
-    threads = [thread for message_id in letter.answers[:LONGEST_THREAD] if (thread := answered(message_id)) is not None]
-    letters = (ANSWER.match(thread.cause) for thread in threads)
-    codes = (proposals_code(session.services, int(answer[1])) for answer in letters if answer is not None)
-    named = (find_proposals(session.store, code) for code in codes)
-    if (question := next((question for question in named if question is not None), None)) is not None:
-        return question
-    replies = not threads or ANSWER.match(threads[0].cause) or threads[0].cause.startswith(REMINDER)
-    return _latest_of_seat(session) if replies else None
-
-
-def _latest_of_seat(session: LetterSession) -> Question | None:
-    """The seat's newest proposals if they are of commands and wait, else those of its last letter with orders."""
-    asked = session.store.turns.questions_of(session.game.id, PROPOSALS)
-    mine = [question for question in asked if question.seat == session.seat.id]
-    if mine and not mine[-1].answered and Proposals.of(mine[-1]).requests:
-        return mine[-1]
-    return _latest(session)
-
-
-def _latest(session: LetterSession) -> Question | None:
-    """The proposals of the seat's last letter with orders."""
-    if not (session.plays and session.loaded_game.running):
-        return None
-    return own_proposals(session.services, session.store, session.draft(session.author).before)
 
 
 def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> LetterContents:
@@ -269,6 +205,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         if proposals.lines:
             session.draft(session.author).questions = ()
         session.note("proposals-declined" if proposals.lines else "requests-declined", headline=True)
+        _tell_of_leaving(session, proposals.requests, "stays-after-all")
         return reading
     session.settled = question
     session.still_open = proposals.remaining
@@ -276,7 +213,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft = session.draft(session.author)
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
-    taken = _read(session, lines)
+    taken = _read_back(session, lines)
     return replace(
         reading,
         orders=(*taken.orders, *reading.orders),
@@ -308,8 +245,8 @@ def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterCont
         return "proposals-answered"
     if session.late_for or Proposals.of(question).phase != session.game.phase:
         return "proposals-late"
-    if Proposals.of(question).lines and ((latest := _latest(session)) is None or latest.code != question.code):
+    if Proposals.of(question).lines and ((latest := latest_proposals(session)) is None or latest.code != question.code):
         return "proposals-superseded"
-    if reply.yes and reading.troubles:
+    if reply.yes and (reading.troubles or has_other_words(session, reply, reading)):
         return WITH_MORE
     return ""

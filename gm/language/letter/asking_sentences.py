@@ -13,7 +13,7 @@ or requests: "please change my orders". `greets` and `master` begin a letter to 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 
@@ -24,6 +24,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import written_words
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.lines.lines import LetterLine, read_line
@@ -42,6 +43,8 @@ FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\
 QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
 
 
+GREETED_MOST = 30
+"""Characters of a name behind a greeting."""
 WISHES = frozenset({"press", "press-all", "press-unsigned", "absence"})
 """Rows of commands that a sentence may mean without a question or a plea."""
 
@@ -218,3 +221,10 @@ def asking_words(language: str) -> AskingWords:
     tables = plain_questions.tables_of("asking", language)
     keys = ("pleas", "chat", "done", "greets", "master")
     return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
+
+
+def behind_greeting(line: str, languages: Iterable[str]) -> str:
+    """The line from behind "Dear Ruth," on; unchanged where it begins with no greeting of these languages."""
+    greets = "|".join(asking_words(language).greets.pattern for language in languages)
+    greeting = re.match(rf"\W*(?:{greets})\b[^,!.]{{0,{GREETED_MOST}}}(?:[,!.]\s*|$)", clean(line).text, re.IGNORECASE)
+    return line[greeting.end() :] if greeting is not None else line

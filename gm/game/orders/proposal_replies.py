@@ -1,0 +1,168 @@
+"""Reads YES and NO to proposals at the beginning of a letter, and finds the proposals that it answers.
+
+A YES counts with its code, in direct reply to the letter that shows the proposals, or in reply to their reminder. A YES
+without any of these counts for orders that wait, and for commands only if the last answer to the seat proposed them:
+"Yes, I'm still playing!" days later must not give up a seat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.letters import reply_limits
+from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_code
+from gm.game.model.records import Letter, Question
+from gm.game.model.reply_addresses import ALPHABET
+from gm.game.session.session import LetterSession
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.asking_sentences import behind_greeting
+from gm.language.letter.consent_words import only_agrees, refusal
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.spans import Fate
+
+NO = ("NO", "NOPE")
+CONFIRM = "CONFIRM"
+FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
+CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
+JOINED = re.compile(r"(?:(?:and|also|plus|und|auch)\b[\s,]*)+", re.IGNORECASE)
+"""What joins other words to a YES, and is no part of them."""
+THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
+PAUSES = re.compile(r"[^\w\s]")
+"""What sets a NO apart from the words behind it: "No, I need more time", but not "No builds"."""
+ANSWER = re.compile(r"inbox:(\d+):")
+"""The cause of an answer, with the letter that it answers."""
+REMINDER = "reminder:"
+
+
+class ProposalsReply(Struct, frozen=True):
+    """YES or NO at the beginning of a letter. `rest` is the letter without it and its code, `line` its number."""
+
+    question: Question
+    yes: bool
+    rest: Letter
+    line: int
+
+
+def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
+    """YES or NO to proposals at the beginning of the letter; None where it says neither, or there are none.
+
+    "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
+    """
+    at = next((at for at, (_, words) in enumerate(letter.lines) if _behind_greeting(session, words)), None)
+    if at is None:
+        return None
+    number, line = letter.lines[at][0], _behind_greeting(session, letter.lines[at][1])
+    lines = letter.lines[at + 1 :]
+    if past := refusal(line, _languages(session)):
+        behind = line[past:].strip()
+        question = _waiting_proposals(session, letter)
+        return _reply(question, False, replace(letter, lines=_lines(number, behind, lines)), number)
+    first = FIRST_WORD.match(line)
+    if first is None:
+        return None
+    behind = line[first.end() :]
+    code = CODE.match(behind)
+    question = find_proposals(session.store, code[1].lower()) if code is not None else None
+    if code is not None and question is not None:
+        behind = behind[code.end() :]
+    if code is not None and question is None and first[1].upper() == CONFIRM:  # a code of something else
+        return None
+    yes = _says_yes(session, first[1], behind)
+    if yes is False and behind and not THANKS.match(behind):
+        question = _apart_from_orders(session, letter, line[: first.end()])
+    elif yes is not None:
+        question = question or _unnamed_proposals(session, letter)
+    joined = JOINED.match(behind)
+    behind = behind[joined.end() :] if joined is not None else behind
+    return (
+        _reply(question, bool(yes), replace(letter, lines=_lines(number, behind, lines)), number)
+        if yes is not None
+        else None
+    )
+
+
+def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
+    """Whether talk in the line of a YES is more than agreement: "Yes, I'll be at the convention on Saturday."."""
+    talk = [span.text for span in reading.spans if span.line == reply.line and span.fate in (Fate.TALK, Fate.COMMENT)]
+    return any(not only_agrees(words, _languages(session)) for words in talk)
+
+
+def latest_proposals(session: LetterSession) -> Question | None:
+    """The proposals of the seat's last letter with orders."""
+    if not (session.plays and session.loaded_game.running):
+        return None
+    return own_proposals(session.services, session.store, session.draft(session.author).before)
+
+
+def _reply(question: Question | None, yes: bool, rest: Letter, line: int) -> ProposalsReply | None:
+    return ProposalsReply(question, yes, rest, line) if question is not None else None
+
+
+def _lines(number: int, behind: str, lines: Iterable[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    return ((number, behind), *lines) if behind else tuple(lines)
+
+
+def _languages(session: LetterSession) -> tuple[str, ...]:
+    """The reader of the question may have chosen no language yet."""
+    return tuple(dict.fromkeys((session.language, *session.services.letters.languages)))
+
+
+def _behind_greeting(session: LetterSession, words: str) -> str:
+    return behind_greeting(words, _languages(session)).strip()
+
+
+def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
+    """None for neither YES nor NO. "OK, thanks" acknowledges an answer and agrees to nothing."""
+    meanings = {vocabulary_of(language).english(clean(word).text).upper() for language in _languages(session)}
+    if reply_limits.YES[0] in meanings:
+        return True
+    if not meanings.isdisjoint(NO):
+        return False
+    if meanings.isdisjoint(reply_limits.YES) or THANKS.match(behind):
+        return None
+    return None if behind and not _is_talk(_read(session, behind)) else True
+
+
+def _read(session: LetterSession, line: str) -> LetterContents:
+    return read_letter(((0, line),), session.context)
+
+
+def _is_talk(reading: LetterContents) -> bool:
+    return not (reading.orders or reading.requests or reading.troubles)
+
+
+def _apart_from_orders(session: LetterSession, letter: Letter, no: str) -> Question | None:
+    """The waiting proposals of commands alone that a NO before other words refuses: "No, I need more time"."""
+    question = _waiting_proposals(session, letter) if PAUSES.search(no) else None
+    return question if question is not None and not Proposals.of(question).lines else None
+
+
+def _waiting_proposals(session: LetterSession, letter: Letter) -> Question | None:
+    question = _unnamed_proposals(session, letter)
+    return question if question is not None and not question.answered else None
+
+
+def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | None:
+    """The proposals in the letter that this one replies to, else those that wait."""
+    parent = session.store.outbox.answered_letter(letter.answers[0]) if letter.answers else None
+    answer = ANSWER.match(parent.cause) if parent is not None else None
+    if answer is not None and (shown := _made_of_letter(session, answer[1])) is not None:
+        return shown
+    if parent is not None and answer is None and not parent.cause.startswith(REMINDER):
+        return None
+    last = session.store.outbox.answers_about((session.seat.id,), 1)
+    asked = ANSWER.match(last[0][0]) if last else None
+    question = _made_of_letter(session, asked[1]) if asked is not None else None
+    if question is not None and not question.answered and question.seat == session.seat.id:
+        return question
+    return latest_proposals(session)
+
+
+def _made_of_letter(session: LetterSession, number: str) -> Question | None:
+    return find_proposals(session.store, proposals_code(session.services, int(number)))
