@@ -19,6 +19,8 @@ settings.load_profile("unhurried")
 
 SPENT = pytest.StashKey[Counter[str]]()
 NO_TEST = "start and collection"
+LONG = ("tests/demo", "tests/kill", "tests/bench", "tests/server", "tests/store/test_nodes.py")
+"""Tests that take long and often wait. They come first: then none of them begins when the others are done."""
 
 
 def _cpu() -> float:
@@ -34,6 +36,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def _is_controller(config: pytest.Config) -> bool:
     """Whether xdist's workers collect and run the tests."""
     return bool(getattr(config.option, "numprocesses", None))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.hookimpl(trylast=True)

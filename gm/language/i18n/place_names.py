@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from gm.judge.board.board import Province
 from gm.judge.model.variant import LocalName, Minor, Power, Variant
@@ -222,8 +222,15 @@ class PlaceNames:
         """The only province whose name, or its first word, has these letters without its vowels: "brst", "Blk Sea"."""
         if len(word) < SHORTEST or VOWELS.search(word):
             return ()
-        codes = {code for name, here in self._phrases.items() if _consonants(name[0]) == word for code in here}
+        codes = self._by_first_consonants.get(word, ())
         return tuple(codes) if len(codes) == 1 else ()
+
+    @cached_property
+    def _by_first_consonants(self) -> Mapping[str, set[str]]:
+        codes: dict[str, set[str]] = {}
+        for name, here in self._phrases.items():
+            codes.setdefault(_consonants(name[0]), set()).update(here)
+        return codes
 
     def inside(self, word: str) -> tuple[str, ...]:
         """The few provinces with this word in their names: "Channel", "Bothnia"."""

@@ -447,7 +447,7 @@ class Scanner:
         mended = word.replace("0", "o")
         if mended != word and not word.isdigit() and (codes := self.names.find((mended,))):
             return self._place(text, raws, at, at + 1, codes, tokens)
-        for ending in self.kinds_behind:
+        for ending in self.kinds_behind if mended.endswith(self.kinds_behind) else ():
             head = mended.removesuffix(ending)
             if len(head) > WHOLE and head != mended and (codes := self.names.find((head,))):
                 cut = raw.end - len(ending)
