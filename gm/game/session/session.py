@@ -293,6 +293,11 @@ class LetterSession(Struct):
         """A word in the writer's language, for a field of a note."""
         return self.services.letters.catalogue(language_of(self.person, self.game)).say(key)
 
+    def hear_for_once(self, language: str) -> None:
+        """Answer this letter in its language, if its writer has chosen none."""
+        if not self.person.language and language != self.language:
+            self.person = replace(self.person, language=language)
+
     def when(self, instant: datetime | None, person: Person | None = None) -> str:
         return format_instant(self.services, self.store, self.game, person or self.person, instant)
 
