@@ -93,8 +93,9 @@ QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
 def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
     cleaned = clean(sentence[:LONGEST]).text
     low = cleaned.lower()
-    for language, context in session.contexts:
-        for question in _questions(language, tuple(plain_questions.called(context.variant.powers))):
+    for language in session.languages:
+        powers = localized(session.loaded_game.variant, language).powers
+        for question in _questions(language, tuple(plain_questions.called(powers))):
             match = question.pattern.search(low) if role_of(session) in question.who else None
             if match is None:
                 continue
@@ -153,7 +154,7 @@ def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
 
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     board, named = session.loaded_game.position.board, words(fields.get("place", ""))[:LONGEST_NAME]
-    for language, _ in session.contexts:
+    for language in session.languages:
         codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
         if len(codes) == 1:
             area = board.provinces[codes[0]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -143,7 +142,7 @@ def _obey_letter(
 def _thanks(session: LetterSession, letter: Letter) -> bool:
     """Whether the letter only thanks. It is answered in its language if its writer has chosen none."""
     words = reply_limits.own_words(letter)
-    language = next((each for each, _ in session.contexts if small_talk.is_thanks(words, (each,))), "")
+    language = next((each for each in session.languages if small_talk.is_thanks(words, (each,))), "")
     if language:
         session.hear_for_once(language)
     return bool(language)
@@ -169,12 +168,13 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     own = any(order.line not in reading.in_other_language for order in reading.orders)
     asks = bool(own or reading.requests or understood)
     chosen = session.person.language
-    for language, context in islice(session.contexts, 1, None):
+    for language in session.languages[1:]:
         if chosen and language not in (written, session.loaded_game.settings.language):
             continue
         speaks = language == written or bool(chosen and _has_commands_of(language, letter))
         if asks and not speaks:
             continue
+        context = session.context_in(language)
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
             continue
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)

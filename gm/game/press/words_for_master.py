@@ -18,6 +18,7 @@ from gm.game.model.records import Letter
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.commands.table import rows_of, table
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import asking_words
@@ -74,7 +75,7 @@ def _complaint(session: LetterSession, letter: Letter) -> tuple[int, str] | None
     """The index of the line that complains about the game master or a result, and how; None without one."""
     if session.master:
         return None
-    for language, _ in session.contexts:
+    for language in session.languages:
         patterns = _complaining(language)
         for at, (_, words) in enumerate(letter.lines[:MOST_LINES]):
             low = clean(words[:LONGEST]).text.lower()
@@ -137,14 +138,21 @@ def _greeting(session: LetterSession, line: str) -> str:
     """ "Dear game master" or a greeting with a game master's name, at the beginning of the cleaned line; "" if none."""
     persons = (seat.person for seat in session.loaded_game.masters if seat.person is not None)
     names = (clean(session.store.people.get(person).name).text.lower().split() for person in persons)
-    known = [re.escape(words[0]) for words in names if words]
-    for _, context in session.contexts:
-        words = asking_words(context.variant.language)
-        called = "|".join((words.master.pattern, *known))
-        greeting = re.match(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b", line.lower())
+    known = tuple(re.escape(words[0]) for words in names if words)
+    for language in session.languages:
+        spoken = localized(session.loaded_game.variant, language).language
+        greeting = _greetings(spoken, known).match(line.lower())
         if greeting:
             return line[: greeting.end()]
     return ""
+
+
+@lru_cache(maxsize=64)
+def _greetings(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """`names` are patterns of game masters' names. Kept only for speed."""
+    words = asking_words(language)
+    called = "|".join((words.master.pattern, *names))
+    return re.compile(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b")
 
 
 def _english_form(command: str) -> str:

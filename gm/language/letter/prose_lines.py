@@ -14,6 +14,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.needed_words import may_match
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
@@ -226,7 +227,10 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         variant, low = self.context.variant, line.body.lower()
         own = sheet_phrases(variant.language, sheet.kind.name).signs
         signs = (pattern for pattern, _ in (*own, *(phrases_of(variant).signs if "KIND" in kinds else ())))
-        return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
+        return not any(
+            may_match(pattern, low) and pattern.search(low)
+            for pattern in (phrases_of(variant).speaks_of_orders, *signs)
+        )
 
     def _remember(self) -> None:
         """The orders of lines before, for "supported by Marseilles" in a sentence."""

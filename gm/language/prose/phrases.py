@@ -47,6 +47,7 @@ from msgspec import Struct
 
 from gm import resources
 from gm.judge.model.variant import Variant
+from gm.language.i18n.needed_words import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
@@ -362,14 +363,14 @@ def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
 def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
     """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
+    return compiled(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
 
 
 def _label(entries: Sequence[str]) -> re.Pattern[str]:
     every = "|".join(f"(?:{entry})" for entry in entries if ".*" not in entry)
-    return re.compile(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
+    return compiled(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
 
 
 def _whole(entries: Sequence[str]) -> re.Pattern[str]:
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"\W*(?:{every})\W*") if entries else NOTHING
+    return compiled(rf"\W*(?:{every})\W*") if entries else NOTHING
