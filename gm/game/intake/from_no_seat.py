@@ -5,16 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
-from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games, named_games
+from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, excluded_from, may_create_games, named_games
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake import lobby_words
 from gm.game.intake.from_seat import answer_letter, obey
 from gm.game.intake.held_letters import hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits, seatless_inserts
+from gm.game.letters import reply_limits
 from gm.game.letters.line_outcomes import error_rows, outcome_rows
 from gm.game.letters.question import first_words
-from gm.game.model.letter_report import AnswerInsert, Note
+from gm.game.model.letter_report import Note
 from gm.game.model.records import MASTER, Game, Person
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.settings import language_of
@@ -35,18 +35,15 @@ LINES_LOOKED_AT = 20
 
 def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
     sender = incoming.sender
-    if not isinstance(sender, ProvenSender | SeveralSeats) or not _is_about_no_seat(incoming, sender):
+    if not isinstance(sender, ProvenSender | SeveralSeats) or not is_about_no_seat(incoming, sender):
         return None
     person = sender.person
-    if incoming.wants_game and may_create_games(incoming.services, person):
-        incoming.reply(in_language_of_letter(incoming, person), inserts=(AnswerInsert(seatless_inserts.CREATE),))
-        return DONE
     if sender.keyed:  # it concerns more than the seats whose reply address is the only proof
         return hold(incoming, person, sender.keyed[0])
     if incoming.letter.refused:
         incoming.reply(person, reply_limits.refusal_note(incoming.services, incoming.letter))
     elif incoming.creates_game:
-        _create_game(incoming, person)
+        create_game(incoming, person)
     else:
         game = excluded_from(incoming.services, incoming.store, incoming.words, person)
         if game is not None and not no_seat.is_personal(incoming.reading):
@@ -137,7 +134,9 @@ def excluded_note(game: Game) -> Note:
     return Note("desk.excluded-you", (("game", game.name),), done=False)
 
 
-def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
+def is_about_no_seat(incoming: IncomingLetter, sender: Sender) -> bool:
+    if not isinstance(sender, ProvenSender | SeveralSeats):
+        return False
     if isinstance(sender, SeveralSeats):
         may = may_create_games(incoming.services, sender.person)
         return (may and (incoming.creates_game or incoming.wants_game)) or no_seat.is_personal(incoming.reading)
@@ -158,7 +157,7 @@ def _begins_with_creation(incoming: IncomingLetter) -> bool:
     return incoming.creates_game and first in created
 
 
-def _create_game(incoming: IncomingLetter, person: Person) -> None:
+def create_game(incoming: IncomingLetter, person: Person) -> None:
     """CREATE and the lines after it, which are about the new game."""
     guessed = incoming.language if incoming.language != language_of(person) else ""
     if guessed:

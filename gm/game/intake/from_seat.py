@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.plain_answers import with_plain_answers
 from gm.game.identity import which_phase
@@ -263,6 +264,7 @@ def _holds_something(reading: LetterContents) -> bool:
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
+    reading = with_definite_commands(session, reading)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)
     session.unanswered = reading.unanswered

@@ -20,7 +20,8 @@ expressions:
     line = "joining: open"
     said = ["anybody may join"]
 
-`{power}` in them is the name of any power. English sentences are known in every language.
+`{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
+words of `[dates]`. English sentences are known in every language.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
+from gm.language.orders.phase_names import earlier_phase
 
 LONGEST = 1000
 """Most characters of a line that are searched."""
@@ -62,19 +64,27 @@ MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
 WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
-HINTS = (KEY, MEANT, WITH_REASON)
+FOR_ALL = "meant-for-all"
+"""Key of the hint at a command that is about everybody, where the writer names one power."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
 """Keys of clauses that name something of an order and ask for none."""
 MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
+DATE_WORDS = ("date", "word", "number", "unit", "phase")
+"""What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
+POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
+"""What `{powers}` stands for."""
 MOST = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
+ONCE = frozenset(("RollbackRequest", "EndGameRequest"))
+"""Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
 
 class PlainQuestion(Struct, frozen=True):
@@ -129,11 +139,14 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     for sense, match in matches:
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
-        question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
+        groups = {"power": named} | _groups(match, cleaned, whole or text)
+        if "phase" in groups:
+            groups["phase"] = earlier_phase(groups["phase"], variant, context.position) or ""
+        question = _question_of(sense, groups, context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
-                about = CLOCK if same in CLOCK else question.line
+                about = CLOCK if same in CLOCK else same if same in ONCE else question.line
                 spans.setdefault(question.line, match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
@@ -299,6 +312,13 @@ def tables_of(name: str, *languages: str) -> list[Any]:
     return [content[name] for content in files if name in content]
 
 
+def with_date_words(pattern: str, content: Mapping[str, Any]) -> str:
+    """The pattern with the words of `[dates]` of its file."""
+    for word in DATE_WORDS:
+        pattern = pattern.replace(f"{{{word}}}", content.get("dates", {}).get(word, "(?!)"))
+    return pattern
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
@@ -307,5 +327,6 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = compiled(pattern.replace("{power}", rf"(?:{names})\b"))
+            words = with_date_words(pattern, content).replace("{powers}", POWERS)
+            named = compiled(words.replace("{power}", rf"(?:{names})\b"))
             yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))

@@ -35,9 +35,11 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if behind > at or reader.memory.holding:
         return _holding_units(reader, text, cut, at, behind)
     units: list[Mention] = []
+    is_move = False
     first = at
     while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
         units += listed
+        is_move = is_move or _is_short_move(reader, listed)
         at += 1
     if not units or at == len(cut):
         return None
@@ -45,6 +47,8 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if not is_plain(reader.stance_words(text, start, end), start, reader.phrases, holds=False):
         return None
     own = _order_of_last(reader, text, start, end)
+    if own and is_move:
+        return None
     if own:
         unit, act = own
         lines = [f"{mention.called}{act}" for mention in units] + [f"{unit}{act}"]
@@ -63,6 +67,13 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if len(moves) > 1 and not all(board.provinces[move.to.province].shared for move in moves):
         return SharedAct(None, at + 1)  # they cannot all go to one province
     return SharedAct(orders, at + 1)
+
+
+def _is_short_move(reader: StretchReader, listed: Sequence[Mention]) -> bool:
+    """Whether two units side by side may be a short move: "kie den, ber kie, mun stay"."""
+    if len(listed) != 2 or listed[1].is_unit or listed[1].before != "PLACE":
+        return False
+    return bool(reader.legal(f"{listed[0].called} - {listed[1].name}"))
 
 
 def _holding_units(
