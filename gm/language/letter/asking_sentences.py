@@ -45,7 +45,7 @@ QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
 
 GREETED_MOST = 30
 """Characters of a name behind a greeting."""
-WISHES = frozenset({"press", "press-all", "press-unsigned", "absence"})
+WISHES = frozenset({"press", "press-all", "press-unsigned", "absence", "extend-ask"})
 """Rows of commands that a sentence may mean without a question or a plea."""
 
 
