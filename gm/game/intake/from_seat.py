@@ -188,9 +188,9 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             tells = asked or _holds_something(other) or language == ENGLISH
             withheld = asked and session.seat_only  # it concerns the writer in all games
             _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
-            wish = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
+            asking = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
-            wishes = (RequestLine(wish.line, wish.text, LanguageRequest(language)),) if withheld and wish else ()
+            wishes = (RequestLine(asking.line, asking.text, LanguageRequest(language)),) if withheld and asking else ()
             return replace(other, troubles=tuple(heard), requests=(*other.requests, *wishes))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
 

@@ -431,6 +431,8 @@ def _objects(
         yield f"{start} {objects[0].called} - {objects[1].place}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
         yield f"{start} {without_coast(memory.order)}"
+    elif len(objects) > 1:
+        return  # "Ukraine helps Warsaw into Galicia Sev to Rumania"
     elif objects[0].before not in INTO and context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
 

@@ -57,7 +57,8 @@ NOTHING = re.compile(r"(?!)")
 BRACED = re.compile(r"\{([a-z_]+)\}")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
-    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
+    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
+    ("hedge", "letter"),
 )
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -87,6 +88,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
+    "swapped": ("retract", "swapped"),
     "preferring": ("retract", "preferring"),
     "joke": ("retract", "joke"),
     "instead": ("retract", "instead"),
@@ -191,6 +193,8 @@ class ProsePhrases(Struct, frozen=True):
     correction: re.Pattern[str]
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
+    swapped: re.Pattern[str]
+    """The two orders before are meant the other way round."""
     preferring: re.Pattern[str]
     """Beside a place alone: it may be another goal of the order before."""
     joke: re.Pattern[str]

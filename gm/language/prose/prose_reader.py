@@ -34,10 +34,10 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.shared_acts import same_act, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
+from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
@@ -67,7 +67,7 @@ NO_ALONE = re.compile(
 )
 
 
-class ProseReader(SentenceJoinReader, frozen=True):
+class ProseReader(SwapReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
         speeches = list(self._speeches(text))
@@ -195,6 +195,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
+        if exchanged := self._exchanged(text, sentence):
+            yield exchanged
+            return
         if phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -283,6 +286,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
             and not (whole.is_flawed and len(cut) > 1)
         ):
             yield from self._taken(whole, start, sentence.past, reasons)
+        elif self._shares_the_rest(bare, cut):
+            yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
 
@@ -415,10 +420,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if corrects or self.phrases.later.match(low, begin):
             return True
         behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
-        if behind_reason and self.own_places(text[:end], dash.end()):
-            return True
+        own = bool(self.own_places(text[:end], dash.end()))
         because, _ = self._reason(text, dash.end(), end, tokens)
-        return self._is_order_of_own(text, dash.end(), because)
+        return (behind_reason and own) or self._is_order_of_own(text, dash.end(), because)
 
     def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""

@@ -70,6 +70,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """
         if not self.sheet.kind.numbers_in_front or sentence.bracketed:
             return None
+        if self._correction(text.lower(), first_word(text, following.start)):
+            return None  # "… two for Persia. On second thoughts, swap those"
         inside = following.bracketed and following.past <= sentence.end
         mark = following.start - 1 if inside else sentence.end
         joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
@@ -138,6 +140,14 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                     return 0  # "Turkey suggests Sev to Rum, so Mos to Ukr"
                 return at if not stance_of(masked[:past], Sentence(first, past, past, ""), self.phrases) else 0
         return 0
+
+    def _shares_the_rest(self, text: str, cut: Sequence[Columns]) -> bool:
+        """ "Twelve on Finland, the rest is shared by Rumania and Poland": a clause behind the one with the rest names a
+        power as well.
+        """
+        types = [{token.type for token in self.tokens(text, *each)} for each in cut]
+        at = next((at for at, named in enumerate(types) if "REST" in named), len(cut))
+        return any("NATION" in named for named in types[at + 1 :])
 
     def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
