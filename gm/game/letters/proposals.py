@@ -13,6 +13,9 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
+LONGEST_DEED = 50
+"""Characters of a line that stands on the button."""
+
 
 def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
     orders = (f"{reader.called(power)}: {line}" if power else line for power, line in proposals.lines)
@@ -43,4 +46,7 @@ def _count(proposals: Proposals) -> int:
 
 def proposals_button(reader: Recipient, proposals: Proposals, subject: str) -> ButtonView:
     words = reader.say("proposals.yes", code=proposals.code.upper())
-    return reader.button(reader.say("proposals.button", n=_count(proposals)), subject, words)
+    deeds = (*(line for _, line in proposals.lines), *proposals.requests)
+    deed = deeds[0].partition("\n")[0]
+    label = reader.say("proposals.button-deed", deed=deed) if len(deeds) == 1 and len(deed) <= LONGEST_DEED else ""
+    return reader.button(label or reader.say("proposals.button", n=_count(proposals)), subject, words)

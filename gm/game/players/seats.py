@@ -19,7 +19,7 @@ from gm.game.session import confirmation_requests, no_seat, notices, seat_change
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import players
-from gm.language.commands.preferences import wish_in_letter
+from gm.language.commands.preferences import example_of_wishes, wish_in_letter
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import localized
@@ -279,7 +279,8 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         wish = wish_in_letter(words, localized(there.loaded_game.variant, there.language)).text
         _list(there, person, wish)
         key, title = "you-are-in" if wish else "you-are-in-open", there.loaded_game.variant.title
-        session.note(key, headline=True, game=game.name, title=title, wish=wish)
+        likes = example_of_wishes(there.loaded_game.variant)
+        session.note(key, headline=True, game=game.name, title=title, wish=wish, likes=likes)
     note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
     notices.tell_gms(there, note, f"accepted:{plea.question.code}")
     notices.send_notices(there)
@@ -393,7 +394,8 @@ def _left(session: LetterSession) -> int:
 
 
 def _tell_person(session: LetterSession, person: Person, key: str, line: int, **fields: str) -> None:
-    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | fields
+    variant = session.loaded_game.variant
+    fields = {"game": session.game.name, "title": variant.title, "likes": example_of_wishes(variant)} | fields
     note = Note(f"desk.{key}", tuple(fields.items()))
     queue_plain_notice(session.services, session.store, person, session.game, note, session.cause(line))
 

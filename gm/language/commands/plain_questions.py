@@ -44,9 +44,10 @@ from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
-from gm.language.commands.table import ROLES, limits_of, row_of, rows_of, table
+from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
+from gm.language.i18n.needed_words import compiled, may_match
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
@@ -55,6 +56,7 @@ from gm.language.orders.phase_names import earlier_phase
 
 LONGEST = 1000
 """Most characters of a line that are searched."""
+LINES_KEPT = 1024
 SHORTEST_NAME = 4
 """The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
@@ -130,8 +132,11 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     line, variant = cleaned.lower(), context.variant
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
-    matches = ((sense, match) for sense in _senses(variant.language, tuple(names)) for match in _matches(sense, line))
-    known = {row.name: row for row in table().commands}
+    fitting = _fitting(line, variant.language, tuple(names))
+    if not fitting:
+        return ()
+    matches = [(sense, match) for sense in fitting for match in _matches(sense, line)]
+    known = _rows_by_name()
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[str, tuple[int, int]] = {}
@@ -160,6 +165,11 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 def _matches(sense: _Sense, line: str) -> Iterator[re.Match[str]]:
     """The first match, but all of a pattern with the names of a command: "Anna gets England, Dirk gets Turkey"."""
     return islice(sense.pattern.finditer(line), MOST_WHOLE if "{" in sense.line else 1)
+
+
+@lru_cache(maxsize=1)
+def _rows_by_name() -> Mapping[str, Command]:
+    return {row.name: row for row in table().commands}
 
 
 @lru_cache(maxsize=32)
@@ -198,7 +208,7 @@ def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContex
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and may_ask(request, context) else None
-    known = {row.name: row for row in table().commands}
+    known = _rows_by_name()
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
     if not mine:
         return None
@@ -261,7 +271,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     if not any(trouble.key in HINTS for trouble in troubles):
         return list(troubles)
     asked = {row.name for request in requests for row in rows_of(request.request)}
-    known = {row.name: row for row in table().commands}
+    known = _rows_by_name()
     kept: list[LineError] = []
     hinted: set[tuple[str, ...]] = set()
     for trouble in troubles:
@@ -283,8 +293,16 @@ def may_ask(request: Request, context: LetterContext) -> bool:
     return limits_of(request, role_of(context)) is not None
 
 
+@lru_cache(maxsize=LINES_KEPT)
+def _fitting(line: str, language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The senses whose pattern fits a line. The last lines are kept, only for speed: letters repeat each other's."""
+    every = (sense for sense in senses(language, names) if may_match(sense.pattern, line))
+    return tuple(sense for sense in every if sense.pattern.search(line))
+
+
 @lru_cache(maxsize=32)
-def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+def senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The sentences of a language and of English; `names` are those of powers."""
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
@@ -315,8 +333,7 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = re.compile(
-                with_date_words(pattern, content).replace("{powers}", POWERS).replace("{power}", rf"(?:{names})\b")
-            )
+            words = with_date_words(pattern, content).replace("{powers}", POWERS)
+            named = compiled(words.replace("{power}", rf"(?:{names})\b"))
             commands, who = tuple(row.get("commands", ())), tuple(row.get("who", ROLES))
             yield _Sense(named, line, commands, who, row.get("key", ""))

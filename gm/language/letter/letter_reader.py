@@ -59,6 +59,8 @@ KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
 PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message", "tell", "announce"})
 """Blocks whose lines are words to others."""
+SAME_ORDERS = "same_orders"
+"""Kind of the line that wants the orders of an earlier turn."""
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 CELLS = ";,\t"
@@ -290,6 +292,8 @@ class _Reader(SettingLineReader, kw_only=True):
             if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
+        if asked.kind == SAME_ORDERS and self._stay_as_before(line):
+            return 0
         if remark := row_of(asked.kind).remark:
             self.flush()
             self.tell(line, remark, obeyed=asked.kind == "sign_on")
@@ -333,6 +337,11 @@ class _Reader(SettingLineReader, kw_only=True):
             key = plain_questions.WITH_REASON
             self.tell(line, key, obeyed=True, suggestions=(words,), commands=row.name, power="")
         return True
+
+    def _stay_as_before(self, line: LetterLine) -> bool:
+        """ "Same as before" of orders on file for the open phase, which stay as they are."""
+        words = phrases_of(self.context.variant).as_before.search(line.body.lower())
+        return words is not None and bool(self.context.on_file())
 
     def _may_ask(self, request: Request, line: LetterLine) -> bool:
         """False for a player's sentence that takes orders back: "strike my whole sheet" is no game master's STRIKE."""

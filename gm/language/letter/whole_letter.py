@@ -25,10 +25,12 @@ from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import blank
 from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import option_error, option_off, phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
+from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import error_key
 
 MOST_IN_PASSING = 8
@@ -39,6 +41,8 @@ MARKED = ("//", "#", ">", "|")
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|und|aber|dann)\s+)$")
+"""Behind this a clause begins."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
@@ -64,6 +68,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     spoken: list[OrderLine] = field(default_factory=list)
     in_passing: int = 0
     """Names in passing that the answer quotes."""
+    heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
+    """All orders read so far, also those that no longer count, with their words."""
 
     def close_prose(self) -> None:
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
@@ -84,6 +90,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
         self._quote_names(ordered)
+        self._quote_withdrawn(ordered)
+        self._quote_quantities(ordered)
         self.orders = number_letter(self.context, self.orders, self.troubles)
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]
@@ -106,24 +114,26 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
-        asked = any(not trouble.obeyed for trouble in self.troubles)
         on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
+        for line in self._kept_points(new) if stands and new else ():
+            self.orders.append(OrderLine(new[0].line, new[0].text, line))
+            new.append(self.orders[-1])
+        asked = any(not trouble.obeyed for trouble in self.troubles)
         if stands and new and not asked and self._changes_some(new):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
             others = [bid for bid in on_file if bid.minor not in named]
             if self._are_affordable([*others, *(order.statement for order in new)]):
                 self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
-        for line in self._kept_points(new) if stands and new else ():
-            self.orders.append(OrderLine(new[0].line, new[0].text, line))
-            new.append(self.orders[-1])
+        unclear = self._unclear_points(new) if stands and new else []
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
-        if not (asked and stands and new):
+        if not ((asked or unclear) and stands and new):
             return
         self.orders = [order for order in self.orders if order not in new]
-        lines = "\n".join(dict.fromkeys(self.written(order.statement) for order in new))
+        statements = (*(order.statement for order in new), *(line for line in unclear if not self._is_denied(line)))
+        lines = "\n".join(dict.fromkeys(map(self.written, statements)))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
@@ -134,7 +144,11 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
         keeping = (phrases.keep, phrases.keep_unit, phrases.keep_sentence)
-        kept = [text for span, text in words.items() if span.fate is not Fate.ORDER and _says(text, keeping)]
+        kept = [
+            text
+            for span, text in words.items()
+            if span.fate is not Fate.ORDER and (_says(text, keeping) or self._says_to_keep(text))
+        ]
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
         adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
@@ -146,7 +160,41 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         stay = [
             line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
         ]
-        return stay if self._are_affordable([*stay, *own]) else []
+        if not self._are_affordable([*stay, *own]):
+            return []
+        understood = [text for text in kept for line in stay if self._names_minor(line, [text])]
+        self.troubles = [
+            each
+            for each in self.troubles
+            if not any(clean(each.marked).text.lower().strip(" .,;!") in text for text in understood)
+        ]
+        return stay
+
+    def _says_to_keep(self, text: str) -> bool:
+        """Whether words of this sheet alone say so, without a doubt: "Greece keeps its point"."""
+        variant = self.context.variant
+        name = self.sheet.kind.name if self.sheet is not None else ""
+        match = sheet_phrases(variant.language, name).keep.search(text)
+        phrases = phrases_of(variant)
+        doubts = (phrases.negated, phrases.hedge, phrases.condition, phrases.alternative, phrases.reported)
+        return match is not None and not _says(blank(text, *match.span()), doubts)
+
+    def _unclear_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
+        """Points on file that the new ones would replace, for powers of which the letter speaks in words that are not
+        understood: "the one on Greece is another matter"; none where both sets cost more than there is.
+        """
+        own = [order.statement for order in new]
+        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        named = {line.minor for line in own if isinstance(line, Allocate)}
+        words = [clean(span.text).text for span in self.spans if span.fate in (Fate.TALK, Fate.NOT_TAKEN)]
+        gone = [line for line in on_file if line.minor not in named and self._names_minor(line, words)]
+        return gone if named and self._are_affordable([*gone, *own]) else []
+
+    def _is_denied(self, line: Allocate) -> bool:
+        """Whether the words about the power of a line on file say no: "the Greeks need nothing from me"."""
+        phrases = phrases_of(self.context.variant)
+        denials = [text for span in self.spans if phrases.negated.search(text := clean(span.text).text.lower())]
+        return self._names_minor(line, denials)
 
     def _names_minor(self, line: Allocate, words: Sequence[str]) -> bool:
         scanner = self.sheet.scanner if self.sheet is not None else None
@@ -212,6 +260,48 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
                 self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
+
+    def _quote_withdrawn(self, ordered: set[str]) -> None:
+        """An order that later words of the letter take back, and nothing replaces, is quoted."""
+        kind = self.sheet.kind if self.sheet is not None else None
+        if kind is None or not (kind.holds or kind.takes_preferences or not self.orders):
+            return
+        silent = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
+        for order, words in self.heard.items():
+            province = slot_province(order.statement.slot)
+            if province not in silent or self._is_asked_about(self.written(order.statement), province):
+                continue
+            silent.discard(province)
+            self.warn(words.line, OrderWarning("withdrawn", words.start, words.end), obeyed=True)
+
+    def _is_asked_about(self, order: str, province: str) -> bool:
+        """Whether the answer names an order, or what its unit may do, elsewhere."""
+        suggested = "\n".join(line for trouble in self.troubles for line in trouble.suggestions).splitlines()
+        unit = unit_of(order)
+        if any(unit_of(line) == unit for line in suggested):
+            return True
+        return any(province in self._named(_clause_around(trouble)) for trouble in self.troubles)
+
+    def _quote_quantities(self, ordered: set[str]) -> None:
+        """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
+        units = {unit.at.province for unit in own_units(self.context)}
+        if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
+            return
+        quantity = phrases_of(self.context.variant).quantity
+        quoted = [trouble.text for trouble in self.troubles]
+        for span in self.spans:
+            words = span.text.strip()
+            low = clean(words).text.lower()
+            starts = (match.start() for match in quantity.finditer(low))
+            if (
+                span.fate in QUIET
+                and not words.startswith(MARKED)
+                and any(SUBJECT.search(low[:start]) for start in starts)
+                and not any(words in text for text in quoted)
+                and self.in_passing < MOST_IN_PASSING
+            ):
+                self.in_passing += 1
+                self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
     def _named(self, words: str) -> set[str]:
         """The provinces that words may name."""

@@ -21,23 +21,23 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
+from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
+from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
-    with_coasts_apart,
-    with_coasts_behind,
     with_signs,
     without_names_again,
     without_open_phase,
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.shared_acts import same_act, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
+from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
@@ -51,6 +51,8 @@ MOST_DASHES = 6
 """Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
 """Stances of a sentence that begins with "or": it offers another goal for the order before."""
+DENIED_OR_SAID = frozenset({"reported", "hedge"})
+"""Stances of words that name what stands and what should stand instead: "my first mail said Wales, the second York"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
@@ -65,7 +67,7 @@ NO_ALONE = re.compile(
 )
 
 
-class ProseReader(SentenceJoinReader, frozen=True):
+class ProseReader(SwapReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
         speeches = list(self._speeches(text))
@@ -141,6 +143,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
         if not self.sheet.kind.holds:
@@ -191,6 +194,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
             return
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
+            return
+        if exchanged := self._exchanged(text, sentence):
+            yield exchanged
             return
         if phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
@@ -280,6 +286,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
             and not (whole.is_flawed and len(cut) > 1)
         ):
             yield from self._taken(whole, start, sentence.past, reasons)
+        elif self._shares_the_rest(bare, cut):
+            yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
 
@@ -412,10 +420,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if corrects or self.phrases.later.match(low, begin):
             return True
         behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
-        if behind_reason and self.own_places(text[:end], dash.end()):
-            return True
+        own = bool(self.own_places(text[:end], dash.end()))
         because, _ = self._reason(text, dash.end(), end, tokens)
-        return self._is_order_of_own(text, dash.end(), because)
+        return (behind_reason and own) or self._is_order_of_own(text, dash.end(), because)
 
     def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""
@@ -462,6 +469,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
+        lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)

@@ -16,6 +16,7 @@ from gm.language.prose.stretches import StretchReader
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
+PAIR = 2
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
@@ -36,7 +37,7 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
         return _holding_units(reader, text, cut, at, behind)
     units: list[Mention] = []
     first = at
-    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
+    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])) and not _is_move(reader, listed):
         units += listed
         at += 1
     if not units or at == len(cut):
@@ -63,6 +64,13 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if len(moves) > 1 and not all(board.provinces[move.to.province].shared for move in moves):
         return SharedAct(None, at + 1)  # they cannot all go to one province
     return SharedAct(orders, at + 1)
+
+
+def _is_move(reader: StretchReader, listed: Sequence[Mention]) -> bool:
+    """Whether two units side by side are a move of the first: "bul gre, con bul, iran holds"."""
+    if len(listed) != PAIR or listed[1].before != "PLACE":
+        return False
+    return bool(reader.legal(f"{listed[0].called} - {listed[1].place}"))
 
 
 def _holding_units(
