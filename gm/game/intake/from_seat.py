@@ -143,7 +143,7 @@ def _obey_letter(
 def _thanks(session: LetterSession, letter: Letter) -> bool:
     """Whether the letter only thanks. It is answered in its language if its writer has chosen none."""
     words = reply_limits.own_words(letter)
-    language = next((each for each, _ in session.contexts if small_talk.is_thanks(words, (each,))), "")
+    language = next((each for each in session.languages if small_talk.is_thanks(words, (each,))), "")
     if language:
         session.hear_for_once(language)
     return bool(language)
@@ -188,9 +188,9 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             tells = asked or _holds_something(other) or language == ENGLISH
             withheld = asked and session.seat_only  # it concerns the writer in all games
             _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
-            own = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
+            asking = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
-            wishes = (RequestLine(own.line, own.text, LanguageRequest(language)),) if withheld and own else ()
+            wishes = (RequestLine(asking.line, asking.text, LanguageRequest(language)),) if withheld and asking else ()
             return replace(other, troubles=tuple(heard), requests=(*other.requests, *wishes))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
 

@@ -51,6 +51,8 @@ GREETED_MOST = 30
 """Characters of a name behind a greeting."""
 WISHES = frozenset({"press", "press-all", "press-unsigned", "absence"})
 """Rows of commands that a sentence may mean without a question or a plea."""
+EXTENSION = "extend-ask"
+"""The row of a wish that is shown where a sentence asks nothing and means none of these."""
 
 
 class AskingSentence(Struct, frozen=True):
@@ -142,7 +144,9 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
         rest = rest.replace(words, " ")
     for words in dict.fromkeys((" ".join(rest.split()), whole)):
         asked = plain_questions.read_questions(words, reader.context)
-        wishes = [question for question in asked if question.commands and question.commands[0] in WISHES]
+        meant = [question for question in asked if question.commands]
+        wishes = [question for question in meant if question.commands[0] in WISHES]
+        wishes += [question for question in meant if question.commands[0] == EXTENSION and not sentence.asks]
         if wishes:
             if words == whole:
                 reader.troubles = [trouble for trouble in reader.troubles if trouble not in inside]

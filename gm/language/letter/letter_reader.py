@@ -38,6 +38,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
+from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -95,6 +96,7 @@ class _Reader(SettingLineReader, kw_only=True):
         self.spans.sort(key=lambda span: span.line)
         unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
+        troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
         reading = LetterContents(
