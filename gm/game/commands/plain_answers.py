@@ -159,9 +159,19 @@ def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     return "asked-count", counts
 
 
+def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """What the open phase lets the writer spend."""
+    loaded_game, power = session.loaded_game, session.author
+    if not (session.plays and loaded_game.running):
+        return None
+    budgets = loaded_game.step.budgets(loaded_game.position, loaded_game.variant, power)
+    amounts = ", ".join(f"{budget.amount} {budget.name}" for budget in budgets if budget.amount)
+    return ("asked-points", {"amounts": amounts}) if amounts else None
+
+
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     board, named = session.loaded_game.position.board, words(fields.get("place", ""))[:LONGEST_NAME]
-    for language, _ in session.contexts:
+    for language in session.languages:
         codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
         if len(codes) == 1:
             area = board.provinces[codes[0]]
@@ -184,6 +194,7 @@ ANSWERS: Mapping[str, Answer] = {
     "power": _power,
     "missing": _missing,
     "count": _count,
+    "points": _points,
     "neighbours": _neighbours,
     "time": _time,
 }
