@@ -45,6 +45,7 @@ MOST_SENTENCES = 30
 LONGEST = 300
 """Characters of a sentence that are searched."""
 LONGEST_NAME = 40
+SENTENCES_KEPT = 1024
 
 Fields = Mapping[str, str]
 Answer = Callable[[LetterSession, Fields], tuple[str, Fields] | None]
@@ -92,11 +93,11 @@ QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
 
 def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
     cleaned = clean(sentence[:LONGEST]).text
-    low = cleaned.lower()
+    low, role = cleaned.lower(), role_of(session)
     for language in session.languages:
         powers = localized(session.loaded_game.variant, language).powers
-        for question in _questions(language, tuple(plain_questions.called(powers))):
-            match = question.pattern.search(low) if role_of(session) in question.who else None
+        for question in _fitting(low, language, tuple(plain_questions.called(powers))):
+            match = question.pattern.search(low) if role in question.who else None
             if match is None:
                 continue
             groups = {name: cleaned[slice(*match.span(name))] for name in match.groupdict() if match[name]}
@@ -105,6 +106,12 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
                 session.hear_for_once(language)
                 return answer
     return None
+
+
+@lru_cache(maxsize=SENTENCES_KEPT)
+def _fitting(low: str, language: str, names: tuple[str, ...]) -> tuple[_Question, ...]:
+    """The questions whose pattern fits a sentence. The last are kept, only for speed: letters repeat each other's."""
+    return tuple(question for question in _questions(language, names) if question.pattern.search(low))
 
 
 @lru_cache(maxsize=32)
