@@ -133,6 +133,8 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _record(self, at: int, past: int) -> None:
         """The fate of lines that a command or a block took; orders are recorded where they are read."""
+        if past == at + 1 and self.held and self.held[-1].number == self.lines[at][0]:
+            return
         held = {line.number for line in self.held}
         known = held | {span.line for span in self.spans[-(past - at) * MOST_SPANS :]}
         for number, text in self.lines[at:past]:
