@@ -217,13 +217,17 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
-        """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
+        """ "Everybody else holds": units without an order in the letter, and that no question is about; "everybody else
+        stays": only those without an order on file.
+        """
+        on_file = {slot_province(order.slot) for order in self.memory.on_file}
+        holds = phrases_of(self.context.variant).others_hold.search(clean(line.body).text.lower()) is not None
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
         asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
-        if not asked:
+        if not (asked or (holds and on_file)):
             self.take(line, requests.HoldRestRequest())
             return
-        known = ordered | {slot_province(order.slot) for order in self.memory.on_file}
+        known = ordered if holds else ordered | on_file
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:

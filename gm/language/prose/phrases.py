@@ -8,7 +8,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     alike                   words that make a unit do what the one before does
     no_motion               words before "to" that move no unit: "listens to"
     keep, hold_all, hold_rest
-                            what happens to the other units; `alike` (of `hold_rest`): what the unit before does
+                            what happens to the other units; `alike` (of `hold_rest`): what the unit before does;
+                            `firmly`: they hold, whatever is on file
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
                             `letter` all of the letter
     correction              the order behind these words replaces the one before
@@ -67,8 +68,10 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "as_before": ("keep", "as_before"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
+    "keep_everything": ("keep", "everything"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
+    "others_hold": ("hold_rest", "firmly"),
     "others_alike": ("hold_rest", "alike"),
     "alike": ("alike",),
     "no_motion": ("no_motion",),
@@ -162,9 +165,13 @@ class ProsePhrases(Struct, frozen=True):
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_sentence: re.Pattern[str]
+    keep_everything: re.Pattern[str]
+    """Where orders are on file; else all units hold."""
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     hold_all: re.Pattern[str]
     hold_rest: re.Pattern[str]
+    others_hold: re.Pattern[str]
+    """They hold whatever is on file for them: "the others stay" leaves that open."""
     others_alike: re.Pattern[str]
     """The other units do what the one before does."""
     alike: re.Pattern[str]

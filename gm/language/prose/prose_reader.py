@@ -198,7 +198,8 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        if phrases.keep_sentence.match(low, begin):
+        everything = self.memory.on_file and phrases.keep_everything.match(low[: sentence.end], begin)
+        if everything or phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
