@@ -165,7 +165,9 @@ def _readers(session: LetterSession, forms: _Forms, named: Mapping[str, str], ma
 
 
 def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, paragraph: bool) -> int:
-    """Behind the last line of the words: they end above lines of orders alone, and with the `paragraph`."""
+    """Behind the last line of the words: they end above a paragraph of orders, with its heading, and with the
+    `paragraph`.
+    """
     orders = {order.line for order in reading.orders}
     talk = {span.line for span in reading.spans if span.fate is not Fate.ORDER and any(map(str.isalnum, span.text))}
     alone = orders - talk
@@ -174,8 +176,9 @@ def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, pa
         if paragraph and (not words.strip() or number in alone):
             return index
         if not lines[index - 1][1].strip() and words.strip():
-            block = [each for each, line in _paragraph(lines, index)]
-            if alone.issuperset(block):
+            block = {each for each, _ in _paragraph(lines, index)}
+            heads = words.rstrip(" *_").endswith(":") or words.isupper()
+            if alone >= block or (heads and alone & block):
                 return index
     return len(lines)
 
