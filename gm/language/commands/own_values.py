@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser
-from gm.language.commands.deadlines import ExtendRequest, PauseRequest
+from gm.language.commands.deadlines import AbsenceRequest, ExtendRequest, PauseRequest
 from gm.language.commands.table import Command, row_of
+from gm.language.dates.date_range import week_meant
 from gm.language.dates.date_words import DateError, pieces
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import Request
@@ -49,6 +51,7 @@ LEADING = re.compile(rf"(?:{SMALL_WORDS} )+", re.IGNORECASE)
 TRAILING = re.compile(rf"(?: (?:{SMALL_WORDS}|from|to|until|bis|von|vom))+$", re.IGNORECASE)
 MOST_WORDS = 8
 """Words of days and hours."""
+MOST_WORDS_OF_WEEK = 4
 LONGEST = 300
 """Characters of a line that are looked at."""
 
@@ -76,6 +79,21 @@ def without_person(form: str, instead: str) -> str:
     return EXAMPLE_PERSON.sub(lambda _: instead, form)
 
 
+def with_next_week(command: Command, form: str, words: str, variant: Variant, now: datetime, zone: ZoneInfo) -> str:
+    """ABSENCE with the days of "next week", which by itself is too vague for it; "" for other words."""
+    if command.request != AbsenceRequest.__name__:
+        return ""
+    head = (re.match(r"[^\d\n]*?(?=\s*(?:\d|$))", form) or [form])[0].strip()
+    text = [word.strip(".,;!?()") for word in " ".join(words.split())[:LONGEST].split()]
+    for length in range(1, MOST_WORDS_OF_WEEK + 1):
+        for at in range(len(text) - length + 1):
+            asked = parser.read_command(clean(f"{head} {' '.join(text[at : at + length])}").text, variant)
+            request = asked.request if asked is not None else None
+            if isinstance(request, AbsenceRequest) and (days := week_meant(request.days, now, zone)):
+                return f"{head} {days}"
+    return ""
+
+
 def needs_values(form: str, *, named: bool) -> bool:
     """Whether a form of the table has examples in it. `named`: its power is known."""
     return "\n" in form or VALUE.search(form.replace("{other}", "") if named else form) is not None
@@ -91,7 +109,8 @@ def _press(form: str, text: str) -> str:
 def _dated(form: str, text: str) -> Iterator[str]:
     """Lines with the longest days or hours first."""
     plain = ANOTHER.sub("one", MORE.sub("", text))
-    words = [word.strip(",;!?()") for word in plain.split()]
+    plain = ",".join(part for part in re.split(r"[,;!?]", plain) if COUNTED.search(part)) or plain
+    words = [word for word in (word.strip(",;!?()") for word in plain.split()) if word]
     keyword = re.match(r"[^\d\n]*?(?=\s*(?:\d|$))", form)
     head = keyword.group().strip() if keyword else form
     for length in range(min(MOST_WORDS, len(words)), 0, -1):
@@ -116,8 +135,9 @@ def _addressed(form: str, text: str) -> Iterator[str]:
 
 def _is_read(command: Command, line: str, variant: Variant) -> bool:
     """Whether a line is this command also in small letters, so that all its words are understood."""
-    asked = parser.read_command(clean(line).text, variant)
-    small = parser.read_command(clean(line.lower()).text, variant)
+    cleaned = clean(line).text
+    asked = parser.read_command(cleaned, variant)
+    small = parser.read_command(cleaned.lower(), variant)
     if asked is None or asked.request is None or row_of(asked.kind).request != command.request:
         return False
     if command.request not in DATED:

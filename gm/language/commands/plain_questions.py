@@ -21,6 +21,11 @@ expressions:
     line = "joining: open"
     said = ["anybody may join"]
 
+    [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
+    [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
+    [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
+
 `{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
 words of `[dates]`. English sentences are known in every language.
 """
