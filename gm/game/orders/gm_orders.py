@@ -80,7 +80,8 @@ def _places_in(session: LetterSession, power: str, line: str) -> set[str]:
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
     """Reads a line of a named power: of points or of an event, which does not tell whose it is, or of its unit."""
-    context = LetterContext(session.loaded_game.variant, session.loaded_game.position, request.power, any_unit=True)
+    variant = localized(session.loaded_game.variant, session.language)
+    context = LetterContext(variant, session.loaded_game.position, request.power, any_unit=True)
     read = read_order(request.order, context)
     return one_unit(context.position, request.order, read if isinstance(read, LineError) else [(request.power, read)])
 

@@ -11,7 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
+from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words.seats import people_in_words
+from gm.language.commands.left_out import beside_spans
 from gm.language.commands.plain_questions import read_table, tables_of, with_date_words
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
@@ -21,6 +23,8 @@ from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 
 WORDS_MOST, PHRASE_MOST = 120, 10
 SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+AT = "at"
+"""The group of a pattern with the words of the setting, where these are not the whole match."""
 CLAUSE = re.compile(r"[,;]+\s+(?:and |und |but |aber )?|\s(?:and|und|but|aber)\s")
 FEWEST_WORDS = 4
 """Words of a clause without a number that may say what a game is to be."""
@@ -111,6 +115,14 @@ def settings_in_words(text: str, languages: Sequence[str]) -> tuple[str, ...]:
     matches = ((setting, _first_match(patterns, line)) for setting, patterns in _settings(tuple(languages)))
     meant = [setting.format_map(match.groupdict()) for setting, match in matches if match is not None]
     return tuple({setting.partition(":")[0]: setting for setting in reversed(meant)}.values())[::-1]
+
+
+def left_of_settings(text: str, languages: Sequence[str]) -> str:
+    """The clauses of a text that no setting in it is about."""
+    line = clean(text).text
+    matches = (_first_match(patterns, line.lower()) for _, patterns in _settings(tuple(languages)))
+    spans = [match.span(AT if AT in match.groupdict() else 0) for match in matches if match is not None]
+    return written_words(text, beside_spans(line, spans)) if spans else ""
 
 
 def _first_match(patterns: Sequence[re.Pattern[str]], line: str) -> re.Match[str] | None:

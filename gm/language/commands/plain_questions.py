@@ -150,7 +150,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         named = names[name.group()] if name else ""
         groups = {"power": named} | _groups(match, cleaned, whole or text)
         if "phase" in groups:
-            groups["phase"] = earlier_phase(groups["phase"], variant, context.position) or ""
+            season = _without_endings(groups["phase"], variant.language)
+            groups["phase"] = earlier_phase(season, variant, context.position) or ""
         question = _question_of(sense, groups, context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
@@ -165,6 +166,12 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
+
+
+def _without_endings(phase: str, language: str) -> str:
+    """The words of a phase without what is joined to a season: "Frühjahrszug" (`endings` of `[dates]`)."""
+    endings = read_table(language).get("dates", {}).get("endings", "")
+    return re.sub(rf"(?<=\w)(?:{endings})\b", "", phase, flags=re.IGNORECASE) if endings else phase
 
 
 def _matches(sense: _Sense, line: str) -> Iterator[re.Match[str]]:

@@ -15,7 +15,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from gm.language.commands import plain_questions
-from gm.language.commands.game_in_words import settings_in_words
+from gm.language.commands.game_in_words import left_of_settings, settings_in_words
 from gm.language.commands.gm import SetupRequest
 from gm.language.commands.in_words.edits import edits_in_words
 from gm.language.commands.parser import setting_line
@@ -23,6 +23,7 @@ from gm.language.commands.plain_questions import tables_of
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, RequestLine
+from gm.language.lines.sentences import sentences_of
 from gm.language.rendering.order_text import statement as written
 
 Read = Callable[[Sequence[NumberedLine], LetterContext], LetterContents]
@@ -30,6 +31,8 @@ OUTSIDE = "orders-outside-block"
 """Key of the error of orders in a game master's own letter."""
 MOST = 10
 """Most paragraphs that are read."""
+SET = "set"
+FORCE = "force"
 SETUP = "setup-line"
 """The row of SETUP."""
 MOST_LINES = 200
@@ -60,12 +63,25 @@ def read_gm_sentences(
             asked = (*reading.requests, RequestLine(first, whole, edits))
             reading = replace(reading, troubles=kept, requests=asked)
             continue
-        fields = (("commands", command), ("power", ""))
+        left = _left_out(text, command, context, read) if len(paragraph) == 1 else ""
+        fields = (("commands", command), ("power", ""), ("left", left))
         end, key = len(whole), plain_questions.MEANT
         hint = LineError(first, whole, 0, end, key, fields, ("\n".join(meant),), obeyed=True)
         reading = replace(reading, troubles=(*kept, hint))
     troubles = sorted(reading.troubles, key=lambda trouble: trouble.line)
     return replace(reading, troubles=tuple(troubles))
+
+
+def _left_out(text: str, command: str, context: LetterContext, read: Read) -> str:
+    """The words that the commands for a line leave out: sentences that enter no order, or clauses without a setting."""
+    if command == SET:
+        return left_of_settings(text, (context.variant.language,))
+    if command != FORCE:
+        return ""
+    cues, named = _cues(context.variant.language, "entering"), context.variant.seated
+    sentences = (sentence.strip() for sentence in sentences_of(text))
+    others = (each for each in sentences if not cues.search(clean(each).text.lower()))
+    return " ".join(each for each in others if not any(_orders_of(power, each, context, read) for power in named))
 
 
 def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: Read) -> tuple[str, tuple[str, ...]]:
@@ -77,10 +93,10 @@ def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: 
         return "overrule", commands
     if not context.forming:
         if orders := entered_orders(text, context, read):
-            return "force", orders
+            return FORCE, orders
         if edits := edits_in_words(text, context):
             return SETUP, edits
-    return "set", () if any(not _is_of_settings(trouble) for trouble in about) else _wanted(text, context)
+    return SET, () if any(not _is_of_settings(trouble) for trouble in about) else _wanted(text, context)
 
 
 def _is_vague(trouble: LineError) -> bool:

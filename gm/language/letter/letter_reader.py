@@ -23,7 +23,7 @@ from gm.language.commands import (
     requests,
 )
 from gm.language.commands import parser as commands
-from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
@@ -33,7 +33,6 @@ from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
-from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
@@ -359,7 +358,10 @@ class _Reader(SettingLineReader, kw_only=True):
         if asked.request is None or not self._may_ask(asked.request, line):
             return 0
         if not (whose and self.context.master):
-            self.take(line, asked.request)
+            request = asked.request
+            if isinstance(request, ForceRequest):
+                request = replace(request, order=written_words(line.text, request.order))
+            self.take(line, request)
             return at + 1
         past = at + 1
         while past < len(self.lines) and (text := self.lines[past][1].strip()):
@@ -367,7 +369,7 @@ class _Reader(SettingLineReader, kw_only=True):
             command = commands.read_command(below.body, self.context.variant)
             if command is not None and command.request is not None:
                 break
-            self.take(below, ForceRequest(clean(text).text, whose))
+            self.take(below, ForceRequest(text, whose))
             past += 1
         if past == at + 1:
             self.tell(line, "force-what", power=whose)
