@@ -35,7 +35,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.sentence_joins import SentenceJoinReader
-from gm.language.prose.shared_acts import same_act, says_hold_alone
+from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
@@ -332,7 +332,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
         for match in chain.from_iterable(matches):
             begin = match.end() if match.re is DASH else match.start()
             words = {token.type for token in tokens if first + token.end_pos > begin}
-            neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
+            stays = says_hold(self, text, begin, past) and not says_hold(self, text, first, match.start())
+            neutral = words and words <= MANNER and not stays and not self._takes_a_stance(low, match.start())
             opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
             about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
