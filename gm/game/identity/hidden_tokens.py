@@ -208,7 +208,7 @@ def _char(match: re.Match[str]) -> str:
 
 def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Where tokens stand in the words, but for what the pattern matches."""
-    if not _holds(_without(pattern, reading.words), tokens):
+    if not tokens or not _holds(_without(pattern, reading.words), tokens):
         return
     left = reading.without(pattern)
     for index in range(len(left.words) - LENGTH + 1):
@@ -217,8 +217,6 @@ def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> 
 
 
 def _holds(words: str, tokens: frozenset[str]) -> bool:
-    if not tokens:
-        return False
     return not tokens.isdisjoint([words[index : index + LENGTH] for index in range(len(words) - LENGTH + 1)])
 
 

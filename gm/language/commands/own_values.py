@@ -17,6 +17,7 @@ DATED = frozenset(("AbsenceRequest", "ExtendRequest", "PauseRequest"))
 """Requests whose words are days or hours."""
 PERSON = re.compile(r"(?P<name>(?:[^\W\d_][\w.'-]+ ){0,4})[<(]?(?P<address>[^\s<>(),;\"]+@[^\s<>(),;\"]+\.\w+)[>)]?")
 """An address, with the words in front of it."""
+EXAMPLE_PERSON = re.compile(r"(?:[A-ZÄÖÜ][a-zäöü]+ )*<?[^\s<>]+@[^\s<>]+\w>?")
 MORE = re.compile(
     r"\b(?:more|mehr|extra|additional|noch|weitere[rn]?|zusatzliche[rn]?|zusätzliche[rn]?)\b\s*", re.IGNORECASE
 )
@@ -49,6 +50,11 @@ def with_own_values(command: Command, form: str, words: str, variant: Variant) -
         return _press(form, text)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
     return next((line for line in lines if _is_read(command, line, variant)), "")
+
+
+def without_person(form: str, instead: str) -> str:
+    """The form with these words in place of the example's name and address."""
+    return EXAMPLE_PERSON.sub(lambda _: instead, form)
 
 
 def needs_values(form: str, *, named: bool) -> bool:

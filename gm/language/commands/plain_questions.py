@@ -20,7 +20,8 @@ expressions:
     line = "joining: open"
     said = ["anybody may join"]
 
-`{power}` in them is the name of any power. English sentences are known in every language.
+`{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
+words of `[dates]`. English sentences are known in every language.
 """
 
 from __future__ import annotations
@@ -42,16 +43,19 @@ from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
-from gm.language.commands.table import ROLES, limits_of, row_of, rows_of, table
+from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
+from gm.language.i18n.needed_words import compiled, may_match
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
+from gm.language.orders.phase_names import earlier_phase
 
 LONGEST = 1000
 """Most characters of a line that are searched."""
+LINES_KEPT = 1024
 SHORTEST_NAME = 4
 """The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
@@ -60,19 +64,27 @@ MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
 WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
-HINTS = (KEY, MEANT, WITH_REASON)
+FOR_ALL = "meant-for-all"
+"""Key of the hint at a command that is about everybody, where the writer names one power."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
 """Keys of clauses that name something of an order and ask for none."""
 MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
+DATE_WORDS = ("date", "word", "number", "unit", "phase")
+"""What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
+POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
+"""What `{powers}` stands for."""
 MOST = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
+ONCE = frozenset(("RollbackRequest", "EndGameRequest"))
+"""Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
 
 class PlainQuestion(Struct, frozen=True):
@@ -116,19 +128,25 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     line, variant = cleaned.lower(), context.variant
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
-    matches = ((sense, match) for sense in _senses(variant.language, tuple(names)) for match in _matches(sense, line))
-    known = {row.name: row for row in table().commands}
+    fitting = _fitting(line, variant.language, tuple(names))
+    if not fitting:
+        return ()
+    matches = [(sense, match) for sense in fitting for match in _matches(sense, line)]
+    known = _rows_by_name()
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[str, tuple[int, int]] = {}
     for sense, match in matches:
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
-        question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
+        groups = {"power": named} | _groups(match, cleaned, whole or text)
+        if "phase" in groups:
+            groups["phase"] = earlier_phase(groups["phase"], variant, context.position) or ""
+        question = _question_of(sense, groups, context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
-                about = CLOCK if same in CLOCK else question.line
+                about = CLOCK if same in CLOCK else same if same in ONCE else question.line
                 spans.setdefault(question.line, match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
@@ -143,6 +161,11 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 def _matches(sense: _Sense, line: str) -> Iterator[re.Match[str]]:
     """The first match, but all of a pattern with the names of a command: "Anna gets England, Dirk gets Turkey"."""
     return islice(sense.pattern.finditer(line), MOST_WHOLE if "{" in sense.line else 1)
+
+
+@lru_cache(maxsize=1)
+def _rows_by_name() -> Mapping[str, Command]:
+    return {row.name: row for row in table().commands}
 
 
 @lru_cache(maxsize=32)
@@ -181,7 +204,7 @@ def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContex
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and may_ask(request, context) else None
-    known = {row.name: row for row in table().commands}
+    known = _rows_by_name()
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
     return PlainQuestion(commands=mine, line=_whole_line(sense.line, groups, context)) if mine else None
 
@@ -242,7 +265,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     if not any(trouble.key in HINTS for trouble in troubles):
         return list(troubles)
     asked = {row.name for request in requests for row in rows_of(request.request)}
-    known = {row.name: row for row in table().commands}
+    known = _rows_by_name()
     kept: list[LineError] = []
     hinted: set[tuple[str, ...]] = set()
     for trouble in troubles:
@@ -264,8 +287,16 @@ def may_ask(request: Request, context: LetterContext) -> bool:
     return limits_of(request, role_of(context)) is not None
 
 
+@lru_cache(maxsize=LINES_KEPT)
+def _fitting(line: str, language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The senses whose pattern fits a line. The last lines are kept, only for speed: letters repeat each other's."""
+    every = (sense for sense in senses(language, names) if may_match(sense.pattern, line))
+    return tuple(sense for sense in every if sense.pattern.search(line))
+
+
 @lru_cache(maxsize=32)
-def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+def senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The sentences of a language and of English; `names` are those of powers."""
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
@@ -281,6 +312,13 @@ def tables_of(name: str, *languages: str) -> list[Any]:
     return [content[name] for content in files if name in content]
 
 
+def with_date_words(pattern: str, content: Mapping[str, Any]) -> str:
+    """The pattern with the words of `[dates]` of its file."""
+    for word in DATE_WORDS:
+        pattern = pattern.replace(f"{{{word}}}", content.get("dates", {}).get(word, "(?!)"))
+    return pattern
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
@@ -289,5 +327,6 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
+            words = with_date_words(pattern, content).replace("{powers}", POWERS)
+            named = compiled(words.replace("{power}", rf"(?:{names})\b"))
             yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))

@@ -25,7 +25,7 @@ from gm.language.dates.date_words import (
     pieces,
     plain,
 )
-from gm.language.dates.dates import parse_date
+from gm.language.dates.dates import PASSED, parse_date
 
 LONGEST_DAYS = 120
 WORDS = r"to|until|untill|till|til|through|thru"
@@ -79,6 +79,8 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
     first, last = _ends(words)
     begins = _day(first, now, zone) if first else today
     ends = _day(last, now, zone)
+    if isinstance(begins, date) and isinstance(ends, DateError) and ends.key == PASSED:  # "20 December to 6 January"
+        ends = _day(last, _midnight(begins, zone), zone)
     for day in (begins, ends):
         if isinstance(day, DateError):
             return day

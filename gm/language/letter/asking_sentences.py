@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Power
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions
+from gm.language.commands import plain_questions, requests
 from gm.language.commands.command_line import written_words
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -81,6 +81,7 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
     sentences = tuple(sentence for sentence in _spoken(spans, lines, words.pleas) if sentence.line.number not in apart)
     for sentence in islice((sentence for sentence in sentences if not sentence.asks), MOST):
+        _take_back_ready(reader, sentence)
         _show_wish(reader, sentence)
     for sentence in islice((sentence for sentence in sentences if sentence.asks), MOST):
         low = sentence.words.lower()
@@ -91,6 +92,15 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
         if QUESTION.search(low) is None or len(low.split()) >= SHORTEST:
             left.append(sentence.written)
     return tuple(left)
+
+
+def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence) -> None:
+    """ "I'm not ready after all" beside orders or a place's name: WAIT does no harm, and its lack may cost a turn."""
+    if any(isinstance(given.request, requests.WaitRequest) for given in reader.requests):
+        return
+    asked = plain_questions.requests_of(plain_questions.read_questions(sentence.words, reader.context))
+    for request in (request for request in asked if isinstance(request, requests.WaitRequest)):
+        reader.take(sentence.line, request)
 
 
 def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:

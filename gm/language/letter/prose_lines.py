@@ -14,6 +14,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.version_headings import version_heading
@@ -230,7 +231,10 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         variant, low = self.context.variant, line.body.lower()
         own = sheet_phrases(variant.language, sheet.kind.name).signs
         signs = (pattern for pattern, _ in (*own, *(phrases_of(variant).signs if "KIND" in kinds else ())))
-        return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
+        return not any(
+            may_match(pattern, low) and pattern.search(low)
+            for pattern in (phrases_of(variant).speaks_of_orders, *signs)
+        )
 
     def _remember(self) -> None:
         """The orders of lines before, for "supported by Marseilles" in a sentence."""
@@ -465,7 +469,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         in the letter keep it, unless the words correct it.
         """
         tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
         powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
         busy = {*reading.excepted, *ordered}

@@ -25,10 +25,12 @@ from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import blank
 from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import option_error, option_off, phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.prose.rewording import with_signs
+from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import error_key
 
 MOST_IN_PASSING = 8
@@ -112,24 +114,26 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
-        asked = any(not trouble.obeyed for trouble in self.troubles)
         on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
+        for line in self._kept_points(new) if stands and new else ():
+            self.orders.append(OrderLine(new[0].line, new[0].text, line))
+            new.append(self.orders[-1])
+        asked = any(not trouble.obeyed for trouble in self.troubles)
         if stands and new and not asked and self._changes_some(new):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
             others = [bid for bid in on_file if bid.minor not in named]
             if self._are_affordable([*others, *(order.statement for order in new)]):
                 self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
-        for line in self._kept_points(new) if stands and new else ():
-            self.orders.append(OrderLine(new[0].line, new[0].text, line))
-            new.append(self.orders[-1])
+        unclear = self._unclear_points(new) if stands and new else []
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
-        if not (asked and stands and new):
+        if not ((asked or unclear) and stands and new):
             return
         self.orders = [order for order in self.orders if order not in new]
-        lines = "\n".join(dict.fromkeys(self.written(order.statement) for order in new))
+        statements = (*(order.statement for order in new), *(line for line in unclear if not self._is_denied(line)))
+        lines = "\n".join(dict.fromkeys(map(self.written, statements)))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
@@ -140,7 +144,11 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
         keeping = (phrases.keep, phrases.keep_unit, phrases.keep_sentence)
-        kept = [text for span, text in words.items() if span.fate is not Fate.ORDER and _says(text, keeping)]
+        kept = [
+            text
+            for span, text in words.items()
+            if span.fate is not Fate.ORDER and (_says(text, keeping) or self._says_to_keep(text))
+        ]
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
         adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
@@ -152,7 +160,41 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         stay = [
             line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
         ]
-        return stay if self._are_affordable([*stay, *own]) else []
+        if not self._are_affordable([*stay, *own]):
+            return []
+        understood = [text for text in kept for line in stay if self._names_minor(line, [text])]
+        self.troubles = [
+            each
+            for each in self.troubles
+            if not any(clean(each.marked).text.lower().strip(" .,;!") in text for text in understood)
+        ]
+        return stay
+
+    def _says_to_keep(self, text: str) -> bool:
+        """Whether words of this sheet alone say so, without a doubt: "Greece keeps its point"."""
+        variant = self.context.variant
+        name = self.sheet.kind.name if self.sheet is not None else ""
+        match = sheet_phrases(variant.language, name).keep.search(text)
+        phrases = phrases_of(variant)
+        doubts = (phrases.negated, phrases.hedge, phrases.condition, phrases.alternative, phrases.reported)
+        return match is not None and not _says(blank(text, *match.span()), doubts)
+
+    def _unclear_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
+        """Points on file that the new ones would replace, for powers of which the letter speaks in words that are not
+        understood: "the one on Greece is another matter"; none where both sets cost more than there is.
+        """
+        own = [order.statement for order in new]
+        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        named = {line.minor for line in own if isinstance(line, Allocate)}
+        words = [clean(span.text).text for span in self.spans if span.fate in (Fate.TALK, Fate.NOT_TAKEN)]
+        gone = [line for line in on_file if line.minor not in named and self._names_minor(line, words)]
+        return gone if named and self._are_affordable([*gone, *own]) else []
+
+    def _is_denied(self, line: Allocate) -> bool:
+        """Whether the words about the power of a line on file say no: "the Greeks need nothing from me"."""
+        phrases = phrases_of(self.context.variant)
+        denials = [text for span in self.spans if phrases.negated.search(text := clean(span.text).text.lower())]
+        return self._names_minor(line, denials)
 
     def _names_minor(self, line: Allocate, words: Sequence[str]) -> bool:
         scanner = self.sheet.scanner if self.sheet is not None else None

@@ -180,8 +180,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             return
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
-        if past > at and len(excepted) == 1 and alone <= {"KIND", "PLACE"}:
-            self.free(excepted[0])
+        named = self.own_places(text[:end], past) or {*excepted}
+        if past > at and len(named) == 1 and named <= {*excepted} and alone <= {"KIND", "PLACE"}:
+            self.free(named.pop())
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
             yield from self._rest(text, past, end)
@@ -198,11 +199,11 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _counts_all(self, text: str, start: int, end: int) -> bool:
         """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
         tokens = self.tokens(text, start, end)
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
         units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
         free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
         numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
-        return numbers <= {str(len(units)), str(len(free))}
+        return numbers - {"1"} <= {str(len(units)), str(len(free))}  # "no one"
 
     def _included(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The powers that "Finland included" names; () for words that say anything else."""

@@ -137,11 +137,23 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return self._order(start, end, decided)
         if kept := self._kept(text, start, end):
             return self._as_before(kept, text, start, end)
+        if cancels and (other := self._other_kind(text, start, end)):
+            self.note(other)
+            return self._order(start, end, other)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         several = self._several_goals(text, start, end) if goes else None
         return several or self._other_goal(text, start, end)
+
+    def _other_kind(self, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "Not an army in Smyrna, a fleet": a kind of unit alone behind a build that is taken back."""
+        kinds = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
+        if self.sheet.kind.name not in UNIT_LISTS or [token.type for token in kinds] != ["KIND"]:
+            return None
+        *head, kind, place = self.memory.freed.split() or ("", "")
+        lines = self.legal(" ".join((*head, str(kinds[0].value), place))) if kinds[0].value != kind else ()
+        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _run(self, text: str, cut: Sequence[Columns], at: int, subject: str) -> tuple[ReadOrders | None, int]:
         """The orders of the clauses from `at` on that are read together, and the index behind them: `at` if none are.

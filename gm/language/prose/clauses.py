@@ -93,6 +93,8 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
         return True  # "three fleets (London, Edinburgh, Liverpool)"
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
         return True
+    if before == "NATION" and kinds == ["NUMBER"]:
+        return True  # "Rumania (2) and Poland (1)"
     return bool(kinds) and (set(kinds) <= INSIDE or set(kinds) == {"NUMBER", "POINTS"})
 
 

@@ -384,6 +384,11 @@ def _support(
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
+    if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before == "HOLD":
+        if all(mention.unit is not None for mention in behind):  # "with the help of Con Bulgaria holds"
+            yield f"{behind[-1].called} H"
+            yield from (f"{backer.called} S {behind[-1].called}" for backer in behind[:-1])
+        return
     if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
         moves = list(_moves([before[0], behind[-1]], context, memory))  # "greift mit Unterstützung aus Serbien … an"
         if moves and all(mention.unit is not None for mention in behind[:-1]):
@@ -426,6 +431,8 @@ def _objects(
         yield f"{start} {objects[0].called} - {objects[1].place}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
         yield f"{start} {without_coast(memory.order)}"
+    elif len(objects) > 1:
+        return  # "Ukraine helps Warsaw into Galicia Sev to Rumania"
     elif objects[0].before not in INTO and context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
 

@@ -33,7 +33,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     to_master               (in a reply to a player) words that ask the game master for something; with `players` words
                             of a sentence that speaks to the player
 
-`headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
+`headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power. The
+table `parts` names what else may stand in braces; its entries may hold those above them.
 """
 
 from __future__ import annotations
@@ -47,14 +48,17 @@ from msgspec import Struct
 
 from gm import resources
 from gm.judge.model.variant import Variant
+from gm.language.i18n.needed_words import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 
 NOTHING = re.compile(r"(?!)")
+BRACED = re.compile(r"\{([a-z_]+)\}")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
-    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
+    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
+    ("hedge", "letter"),
 )
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -84,6 +88,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
+    "swapped": ("retract", "swapped"),
     "preferring": ("retract", "preferring"),
     "joke": ("retract", "joke"),
     "instead": ("retract", "instead"),
@@ -188,6 +193,8 @@ class ProsePhrases(Struct, frozen=True):
     correction: re.Pattern[str]
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
+    swapped: re.Pattern[str]
+    """The two orders before are meant the other way round."""
     preferring: re.Pattern[str]
     """Beside a place alone: it may be another goal of the order before."""
     joke: re.Pattern[str]
@@ -318,9 +325,10 @@ def _begins(name: str, other: str) -> bool:
 def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
     tables = phrase_tables(language)
     names = "(?:" + "|".join(re.escape(clean(name).text.lower()) for name in called) + ")"
+    filled = [(table, _parts(table, names)) for table in tables]
 
     def words(*path: str) -> list[str]:
-        return [entry.replace("{power}", names) for table in tables for entry in _entries(table, path)]
+        return [_filled(entry, parts) for table, parts in filled for entry in _entries(table, path)]
 
     def pattern(*path: str) -> re.Pattern[str]:
         return whole_words(words(*path))
@@ -346,6 +354,18 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )
+
+
+def _parts(table: Mapping[str, Any], names: str) -> dict[str, str]:
+    """What stands in braces in the phrases of a language."""
+    parts = {"power": names}
+    for name in table.get("parts", {}):
+        parts[name] = "(?:" + "|".join(_filled(entry, parts) for entry in _entries(table, ("parts", name))) + ")"
+    return parts
+
+
+def _filled(entry: str, parts: Mapping[str, str]) -> str:
+    return BRACED.sub(lambda match: parts[match[1]], entry)
 
 
 def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | None, re.Pattern[str]]]:
@@ -389,14 +409,14 @@ def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
 def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
     """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
+    return compiled(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
 
 
 def _label(entries: Sequence[str]) -> re.Pattern[str]:
     every = "|".join(f"(?:{entry})" for entry in entries if ".*" not in entry)
-    return re.compile(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
+    return compiled(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
 
 
 def _whole(entries: Sequence[str]) -> re.Pattern[str]:
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"\W*(?:{every})\W*") if entries else NOTHING
+    return compiled(rf"\W*(?:{every})\W*") if entries else NOTHING

@@ -14,7 +14,7 @@ from itertools import chain, islice
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Support, slot_province
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -34,10 +34,10 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
+from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
@@ -67,7 +67,7 @@ NO_ALONE = re.compile(
 )
 
 
-class ProseReader(SentenceJoinReader, frozen=True):
+class ProseReader(SwapReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
         speeches = list(self._speeches(text))
@@ -195,6 +195,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
+        if exchanged := self._exchanged(text, sentence):
+            yield exchanged
+            return
         if phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -283,6 +286,8 @@ class ProseReader(SentenceJoinReader, frozen=True):
             and not (whole.is_flawed and len(cut) > 1)
         ):
             yield from self._taken(whole, start, sentence.past, reasons)
+        elif self._shares_the_rest(bare, cut):
+            yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
 
@@ -337,7 +342,7 @@ class ProseReader(SentenceJoinReader, frozen=True):
             opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
             about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
-            if orders is not None and (about_others or _is_complete(orders)):
+            if orders is not None and (about_others or orders.is_complete):
                 return match.start()
         return past
 
@@ -416,10 +421,9 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if corrects or self.phrases.later.match(low, begin):
             return True
         behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
-        if behind_reason and self.own_places(text[:end], dash.end()):
-            return True
+        own = bool(self.own_places(text[:end], dash.end()))
         because, _ = self._reason(text, dash.end(), end, tokens)
-        return self._is_order_of_own(text, dash.end(), because)
+        return (behind_reason and own) or self._is_order_of_own(text, dash.end(), because)
 
     def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""
@@ -493,9 +497,3 @@ class ProseReader(SentenceJoinReader, frozen=True):
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
-
-
-def _is_complete(orders: ReadOrders) -> bool:
-    """Whether the words behind orders are no misspelt goal of a support: "A Mar S A Par - Burgindy"."""
-    statements = orders.statements
-    return bool(statements) and not any(isinstance(each, Support) and each.to is None for each in statements)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
 from gm.language.orders.parsing.lexer import Scanner, Token
@@ -41,7 +42,7 @@ def with_signs(text: str, signs: Signs) -> str:
     """With the words of order for those that people write instead."""
     low = text.lower()
     for pattern, sign in signs:
-        for match in list(pattern.finditer(low)):
+        for match in list(pattern.finditer(low)) if may_match(pattern, low) else ():
             if len(sign) <= len(match.group()):
                 text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
                 low = text.lower()

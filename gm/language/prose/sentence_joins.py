@@ -70,6 +70,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """
         if not self.sheet.kind.numbers_in_front or sentence.bracketed:
             return None
+        if self._correction(text.lower(), first_word(text, following.start)):
+            return None  # "… two for Persia. On second thoughts, swap those"
         inside = following.bracketed and following.past <= sentence.end
         mark = following.start - 1 if inside else sentence.end
         joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
@@ -139,6 +141,14 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 return at if not stance_of(masked[:past], Sentence(first, past, past, ""), self.phrases) else 0
         return 0
 
+    def _shares_the_rest(self, text: str, cut: Sequence[Columns]) -> bool:
+        """ "Twelve on Finland, the rest is shared by Rumania and Poland": a clause behind the one with the rest names a
+        power as well.
+        """
+        types = [{token.type for token in self.tokens(text, *each)} for each in cut]
+        at = next((at for at, named in enumerate(types) if "REST" in named), len(cut))
+        return any("NATION" in named for named in types[at + 1 :])
+
     def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
         joined = list(cut)
@@ -146,6 +156,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         for at, named in enumerate(types if self.sheet.kind.holds else ()):
             if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
                 continue
+            if (shared := self._carried_by(text, cut, at, types)) is not None:
+                return [*joined[:at], shared, *joined[at + 2 :]]
             first = next((past for past in range(at, 0, -1) if not self._is_fleets(text, *cut[past - 1])), 0)
             past = next((past for past in range(at + 1, len(cut)) if not self._is_fleets(text, *cut[past])), len(cut))
             for run in ((first, at + 1), (at, past), (at, past + 1)):
@@ -155,6 +167,15 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
                     return [*joined[: run[0]], columns, *joined[run[1] :]]
         return joined
+
+    def _carried_by(self, text: str, cut: Sequence[Columns], at: int, types: Sequence[set[str]]) -> Columns | None:
+        """ "Ship the Welsh army to Belgium, the Channel does the carrying": two clauses that are one convoy."""
+        if at + 1 >= len(cut) or not {"CONVOY", "PLACE"} <= types[at] & types[at + 1]:
+            return None
+        columns = cut[at][0], cut[at + 1][1]
+        alone = [self.guess(text, *cut[at]), self.guess(text, *cut[at + 1])]
+        convoy = self.guess(text, *columns) if alone == [None, None] else None
+        return columns if convoy is not None and convoy.certain else None
 
     def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""

@@ -16,6 +16,7 @@ from gm.language.prose.stretches import StretchReader
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
+PAIR = 2
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
@@ -35,11 +36,9 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if behind > at or reader.memory.holding:
         return _holding_units(reader, text, cut, at, behind)
     units: list[Mention] = []
-    is_move = False
     first = at
-    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
+    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])) and not _is_move(reader, listed):
         units += listed
-        is_move = is_move or _is_short_move(reader, listed)
         at += 1
     if not units or at == len(cut):
         return None
@@ -47,8 +46,6 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if not is_plain(reader.stance_words(text, start, end), start, reader.phrases, holds=False):
         return None
     own = _order_of_last(reader, text, start, end)
-    if own and is_move:
-        return None
     if own:
         unit, act = own
         lines = [f"{mention.called}{act}" for mention in units] + [f"{unit}{act}"]
@@ -69,11 +66,11 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     return SharedAct(orders, at + 1)
 
 
-def _is_short_move(reader: StretchReader, listed: Sequence[Mention]) -> bool:
-    """Whether two units side by side may be a short move: "kie den, ber kie, mun stay"."""
-    if len(listed) != 2 or listed[1].is_unit or listed[1].before != "PLACE":
+def _is_move(reader: StretchReader, listed: Sequence[Mention]) -> bool:
+    """Whether two units side by side are a move of the first: "bul gre, con bul, iran holds"."""
+    if len(listed) != PAIR or listed[1].before != "PLACE":
         return False
-    return bool(reader.legal(f"{listed[0].called} - {listed[1].name}"))
+    return bool(reader.legal(f"{listed[0].called} - {listed[1].place}"))
 
 
 def _holding_units(

@@ -2,6 +2,7 @@
 
     plural                  words for several units of one kind
     [<sheet>] padding       words that say nothing on this sheet
+    [<sheet>] keep          beside a name: what the sheet has for it stays
     [<sheet>.signs]         an order in other words -> the words for it, which are never longer
 
 Entries are regular expressions over a line in lower case, without accents. English ones work in every language.
@@ -24,6 +25,7 @@ Signs = tuple[tuple[re.Pattern[str], str], ...]
 
 class SheetPhrases(Struct, frozen=True):
     padding: re.Pattern[str]
+    keep: re.Pattern[str]
     signs: Signs
     plural: frozenset[str]
 
@@ -32,9 +34,12 @@ class SheetPhrases(Struct, frozen=True):
 def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
     tables = phrase_tables(language, "sheets")
     own: list[Mapping[str, Any]] = [table.get(sheet, {}) for table in tables]
-    padding = [clean(entry).text for table in own for entry in table.get("padding", ())]
+    padding, keep = (
+        [clean(entry).text for table in own for entry in table.get(key, ())] for key in ("padding", "keep")
+    )
     return SheetPhrases(
         whole_words(padding),
+        whole_words(keep),
         tuple(sign for table in own for sign in _signs(table)),
         frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
     )

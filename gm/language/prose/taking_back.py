@@ -91,8 +91,9 @@ class TakingBackReader(StretchReader, frozen=True):
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
         if cancels and not self.sheet.kind.holds:
-            kept = (order for order in self.memory.on_file if slot_province(order.slot) not in cancels)
-            self.memory.on_file = tuple(kept)
+            taken = tuple(order for order in self.memory.on_file if slot_province(order.slot) in cancels)
+            self.memory.on_file = tuple(order for order in self.memory.on_file if order not in taken)
+            self.memory.freed = next(iter(self.lines(taken)), "") if len(taken) == 1 else self.memory.freed
         gone = orders.withdrawn if orders is not None else ()
         gone += self._displaced(orders) if corrects and orders is not None else ()
         left = [order for order in self.memory.statements if order.slot not in gone]
@@ -113,6 +114,9 @@ class TakingBackReader(StretchReader, frozen=True):
         own = self.own_places(text[:end], start)
         if len(places) == 1 and len(places[0]) == 1 and not own:
             self.memory.topic = places[0][0]
+        powers = {token.value for token in self.tokens(text, start, end) if token.type == "NATION"}
+        if self.sheet.kind.numbers_in_front and any(minor.name in powers for minor in self.context.variant.minors):
+            self.memory.freed = ""  # "no wait, the Portuguese then, they hold"
         if places:
             units = [unit_called(unit) for unit in own_units(self.context) if unit.at.province in own]
             self.memory.spoken_of = units[0] if len(units) == 1 else ""

@@ -116,15 +116,16 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     text = without_denied_goals(reader, text, start, end)
     clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
     clause = replace(clause, amends=reader.phrases.amending.search(text[:end].lower(), start) is not None)
+    negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
     if kind.is_one_order_per_line:
-        return likely_event(clause)
+        return () if negated else likely_event(clause)
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         return likely_adjustments(reader.clause_of(_with_near_words(reader, corrected, start, end), start, end))
     if kind.name in LISTS:
         guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
         return guess.lines if guess is not None and not guess.withdrawn else ()
-    if len(run) == 1 and reader.phrases.negated.search(reader.stance_words(text, start, end), start):
+    if len(run) == 1 and negated:
         return ()  # "doesn't go to Warsaw"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()

@@ -20,8 +20,9 @@ FILES = sorted((resources.folder("grammars") / "plain_questions").glob("*.toml")
 LOOKUPS = {
     *("LookupRequest", "ShowRequest", "DeadlineRequest", "WhoRequest", "MapRequest", "HelpRequest"),
     *("PreviewRequest", "ExportRequest"),
+    "WaitRequest",
 }
-"""Requests that a sentence may make: they change nothing."""
+"""Requests that a sentence may make: they change nothing. WAIT only takes a READY back."""
 STANDARD = LIBRARY.variant("standard", {})
 
 

@@ -12,6 +12,8 @@ from gm.language.orders.parsing.lexer import GOES_TO, RawToken, Scanner, Token, 
 AIRBORNE = re.compile(r"[-/.](?:a|air)(?![\w'])|\s*\(\s*air\s*\)|\s+air(?![\w'])", re.IGNORECASE)
 """Behind a place: "Lon-A", "Lon-Air", "London/air", "London (Air)", "London Air"."""
 COAST_NAME = re.compile(r"\s*/\s*(?P<slash>[^\W_]+)|\s*[(\[]\s*(?P<box>[^()\[\]/]{1,40}?)\s*[)\]]")
+SPACED = re.compile(r"\s+/\s")
+GOES_ON = re.compile(r"\s*[^\s,;.:!?/)\]]")
 NUMBERED = re.compile(r"c\d{1,2}")
 ACTS = frozenset({"HOLD", "CONVOY", "SUPPORT", "MOVE"})
 LEADS = GOES_TO | {"FROM", "OF", "VIA"}
@@ -104,7 +106,7 @@ class CoastScanner(Scanner):
         past = super()._place(text, raws, at, past, provinces, tokens)
         name: WrittenPlace = tokens[-1].value
         match = COAST_NAME.match(text, name.end) if not name.coast else None
-        coast = self._coast_name(match, provinces) if match is not None else ""
+        coast = self._coast_name(match, provinces, goes_on=_goes_on(text, match)) if match is not None else ""
         if match is None or not coast:
             return past
         end = match.end()
@@ -112,13 +114,25 @@ class CoastScanner(Scanner):
         tokens[-1] = Token("PLACE", name, name.start, end)
         return next((i for i in range(past, len(raws)) if raws[i].start >= end), len(raws))
 
-    def _coast_name(self, match: re.Match[str], provinces: tuple[str, ...]) -> str:
-        """As `PlaceNames.coast` knows it. Behind a slash any province may stand, in brackets a neighbour only."""
+    def _coast_name(self, match: re.Match[str], provinces: tuple[str, ...], *, goes_on: bool) -> str:
+        """As `PlaceNames.coast` knows it. Behind a slash any province may stand, in brackets a neighbour only.
+
+        A slash may part two orders as well, "A War - Gal / Sev - Rum", or two goals: words behind it go on, or blanks
+        stand around it.
+        """
         written = (match["slash"] or match["box"]).lower()
         if NUMBERED.fullmatch(written):
             return written
         codes = self.names.find(words(written))
         near = [code for code in codes if any(code in self.names.marks[p] for p in provinces)]
+        if match["slash"] and (SPACED.match(match.group()) or not near) and goes_on:
+            return ""
+        if match["slash"] and SPACED.match(match.group()) and not any(code in self.coasts for code in provinces):
+            return ""
         if near:
             return near[0].lower()
         return written if match["slash"] and codes else ""
+
+
+def _goes_on(text: str, match: re.Match[str]) -> bool:
+    return GOES_ON.match(text, match.end()) is not None

@@ -45,8 +45,8 @@ UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
 GOES_ON = frozenset({"TO", "MOVE", "HOLD", *HELPS})
 ARROWS = tuple("-=>")
-MEMO, SCANNED = 8192, 64
-"""So many words with what they mean, and so many lines with their tokens, are remembered."""
+MEMO, SCANNED, SCANNED_LETTERS = 8192, 2048, 100_000
+"""So many words with what they mean, and so many lines with their tokens, of so many letters, are remembered."""
 WHOLE = 3
 """Words of so many letters may end a name's first word with a blank in between."""
 
@@ -138,6 +138,7 @@ class Scanner:
         self._others: dict[tuple[str, bool], tuple[str, tuple[str, ...]]] = {}
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self._scanned: dict[str, list[Token]] = {}
+        self._letters = 0
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
     @cached_property
@@ -197,13 +198,15 @@ class Scanner:
         """Cached only for speed: several readers scan a line, one soon after the other."""
         tokens = self._scanned.get(text)
         if tokens is None:
-            if len(self._scanned) >= SCANNED:
+            if len(self._scanned) >= SCANNED or self._letters > SCANNED_LETTERS:
                 self._scanned.clear()
+                self._letters = 0
+            self._letters += len(text)
             tokens = self._scanned[text] = self._tokens(text)
         return tokens.copy()
 
     def _tokens(self, text: str) -> list[Token]:
-        raws = [RawToken(match.lastgroup or "", match[0], match.start(), match.end()) for match in RAW.finditer(text)]
+        raws = [RawToken(str(match.lastgroup), match[0], *match.span()) for match in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:

@@ -84,7 +84,8 @@ def guess_points(clause: Clause) -> Guess | None:
 def _instead_of_added(clause: Clause, guess: Guess | None, spent: int) -> Guess | None:
     """Equal lines of a letter add up; where there are no points for that, the sum is told: "so all three are there"."""
     written = clause.written(Allocate)
-    if guess is None or spent + sum(line.points for line in written) <= clause.purse.amount:
+    fits = spent + sum(line.points for line in written) <= clause.purse.amount
+    if guess is None or (fits and not clause.memory.corrects):
         return guess
     bought = {line.partition(BOUGHT)[2] for line in guess.lines}
     again = tuple(line.slot for line in written if statement(line).partition(BOUGHT)[2] in bought)
@@ -197,9 +198,12 @@ def _helped(clause: Clause) -> Guess | None:
 
 
 def _as_on_file(clause: Clause, points: int, share: Share) -> Iterator[str]:
-    """ "Two on Hungary, one on Denmark": for what their units are to do already."""
+    """ "Two on Hungary, one on Denmark": for what their units are to do already. Behind words of correction: for what
+    the letter has told them.
+    """
     minors = _minors(clause, share.payees)
-    own = [line for line in lines_on_file(clause) if len(minors) == 1 and minors[0] and line.minor == minors[0].name]
+    before = clause.written(Allocate) if clause.memory.corrects else lines_on_file(clause)
+    own = [line for line in before if len(minors) == 1 and minors[0] and line.minor == minors[0].name]
     if len(own) == 1:
         yield statement(replace(own[0], points=points))
 

@@ -1,0 +1,111 @@
+"""Words that exchange two orders before them: "one point for Finland and two for Persia. No, the other way round"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.model.orders import Allocate, Statement, UnitOrder
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clause import NAMES
+from gm.language.prose.clauses import Sentence, blank, first_word
+from gm.language.prose.guess import unit_of
+from gm.language.prose.readings import ClauseReading
+from gm.language.prose.sentence_joins import SentenceJoinReader
+from gm.language.prose.stance import error_key, stance_of
+
+PAIR = 2
+DOUBTING = frozenset({"question", "hedge", "alternative", "fallback"})
+"""Stances of words that leave open which of two orders is meant."""
+
+
+class SwapReader(SentenceJoinReader, frozen=True):
+    def _exchanged(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """A sentence that says nothing but that the two orders before it are meant the other way round; it may repeat
+        them so. None for any other sentence.
+        """
+        start, end = sentence.start, sentence.end
+        low, begin = text[:end].lower(), first_word(text, start, end)
+        match = self.phrases.swapped.search(low, begin)
+        pair = self._pair() if match is not None else ()
+        if match is None or not pair:
+            return None
+        bare = blank(text, *match.span())
+        stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, self.phrases)
+        if not stance and self._says_more(text, low, begin, match):
+            return None
+        if self.phrases.negated.search(bare[:end].lower(), start) or stance not in DOUBTING | {"", "condition"}:
+            return None
+        if stance == "condition":
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key(stance), begin, end))
+        lines = self._exchange(pair)
+        slots = tuple(order.slot for order in pair)
+        if lines and not stance and self._agrees(text, match.end(), end, lines):
+            orders = replace(self.orders_of(lines, text, start, end), withdrawn=slots)
+            self.note(orders)
+            self.memory.corrects = True
+            return self._order(start, end, orders)
+        choices = tuple("\n".join(each) for each in (self.lines(pair), lines) if each)
+        self.memory.statements = [order for order in self.memory.statements if order not in pair]
+        self.memory.is_doubted = True
+        error = OrderWarning(error_key("alternative"), begin, end, (), choices)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, withdrawn=slots)
+
+    def _says_more(self, text: str, low: str, begin: int, match: re.Match[str]) -> bool:
+        """Whether other words than those of correction stand in front."""
+        corrects = max(begin, self._correction(low, begin))
+        return corrects < match.start() and bool(
+            self.plain(text, corrects, match.start())[corrects : match.start()].strip(" .,:;!-")
+        )
+
+    def _pair(self) -> tuple[Statement, ...]:
+        """The only two orders of points in the letter, or on file; else the last two of units."""
+        every = tuple(self.memory.statements or self.memory.on_file)
+        for family in (Allocate, Bid):
+            if any(isinstance(order, family) for order in every[-1:]):
+                own = tuple(order for order in every if isinstance(order, family))
+                return own if len(own) == PAIR else ()
+        last = tuple(self.memory.statements[-PAIR:])
+        return last if len(last) == PAIR and all(isinstance(order, UnitOrder) for order in last) else ()
+
+    def _exchange(self, pair: Sequence[Statement]) -> tuple[str, ...]:
+        """Canonical lines with the points of the two, or with their units, exchanged; () where these are not legal."""
+        first, second = pair
+        if isinstance(first, Allocate | Bid) and isinstance(second, Allocate | Bid):
+            swapped = replace(first, points=second.points), replace(second, points=first.points)
+            texts: Sequence[str] = self.lines(swapped)
+        else:
+            lines = self.lines(pair)
+            one, other = map(unit_of, lines)
+            texts = [
+                " ".join(line.replace(one, "\0").replace(other, one).replace("\0", other).split()) for line in lines
+            ]
+        legal = [self.legal(each) for each in texts]
+        return tuple(line for each in legal for line in each) if all(legal) else ()
+
+    def _agrees(self, text: str, start: int, end: int, lines: Sequence[str]) -> bool:
+        """Whether what stands behind says nothing, or the same as these lines."""
+        rest = self.plain_tokens(text, start, end)
+        if not any(token.type not in ("SEP", "MINUS") for token in rest):
+            return True
+        numbers = [str(token.value) for token in rest if token.type == "NUMBER"]
+        if not numbers:
+            return bool(meant := self.meant_lines(text, start, end)) and {*meant} <= {*lines}
+        return numbers == [str(points) for points in self._points_of(rest, lines)]
+
+    def _points_of(self, tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[int]:
+        """The points that the lines have for the powers named, in their order."""
+        orders = [order for line in lines for each in self.sheet.read(line, self.context) for order in each.statements]
+        minors = self.context.variant.minors
+        for token in tokens:
+            codes = {token.value} if token.type == "NATION" else {*getattr(token.value, "provinces", ())}
+            named = {minor.name for minor in minors if codes & {minor.name, minor.home, *minor.homes}}
+            if token.type in NAMES:
+                yield from (
+                    order.points for order in orders if isinstance(order, Allocate | Bid) and order.minor in named
+                )
