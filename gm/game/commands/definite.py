@@ -24,7 +24,8 @@ from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
-from gm.language.commands.command_line import keep_letters
+from gm.language.commands.command_line import SEPARATORS, keep_letters
+from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
@@ -162,11 +163,10 @@ def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[st
 def _seat(session: LetterSession, request: Request, line: int) -> str | None:
     """The power that a person plays, where the request names the person."""
     assert isinstance(request, requests.SeatPlayerRequest)
-    power = power_named(session.loaded_game.variant, request.power) or _played_by(session, request.power)
+    power = power_named(session.loaded_game.variant, request.power) or _player_named(session, request.power, line)
     if power == MASTER:
         return ""
     if not power:
-        session.note("plays-nothing", done=False, line=line, name=request.power[:60])
         return None
     who = f"{request.name} <{request.address}>" if request.name else request.address
     return _say(session, "proposals.seat", power=_called(session, power), who=who)
@@ -181,6 +181,16 @@ def _invite(session: LetterSession, request: Request, line: int) -> str | None:
         return None
     key = "proposals.invite-to" if power else "proposals.invite"
     return _say(session, key, who=request.addresses[0], power=_called(session, power) if power else "")
+
+
+def _remind(session: LetterSession, request: Request, line: int) -> str | None:
+    """The powers of players who are named by their own names."""
+    assert isinstance(request, RemindRequest)
+    names = [name.strip(" .") for name in SEPARATORS.split(request.who) if name.strip(" .")]
+    if all(power_named(session.loaded_game.variant, name) is not None for name in names):
+        return ""
+    power = _player_named(session, request.who, line)
+    return _say(session, "proposals.remind", power=_called(session, power)) if power else None
 
 
 def _force(session: LetterSession, request: Request, line: int) -> str | None:
@@ -211,10 +221,12 @@ def _called(session: LetterSession, power: str) -> str:
     return session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
 
 
-def _played_by(session: LetterSession, name: str) -> str:
-    """The power of the only player of that name; "" for none."""
+def _player_named(session: LetterSession, name: str, line: int) -> str:
+    """The power of the only player of that name; "" for none, which a note says."""
     seats = {seat.person: seat.power for seat in session.loaded_game.power_seats if seat.person is not None}
     person = find_person(session, name, list(seats))
+    if person is None:
+        session.note("plays-nothing", done=False, line=line, name=name[:60])
     return seats[person.id] if person is not None else ""
 
 
@@ -227,5 +239,6 @@ WRITERS: Mapping[type[Request], Writer] = {
     requests.SeatPlayerRequest: _seat,
     players.InviteRequest: _invite,
     requests.ForceRequest: _force,
+    RemindRequest: _remind,
     requests.SetRequest: _set,
 }

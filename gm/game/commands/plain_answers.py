@@ -93,8 +93,9 @@ QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
 def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
     cleaned = clean(sentence[:LONGEST]).text
     low = cleaned.lower()
-    for language, context in session.contexts:
-        for question in _questions(language, tuple(plain_questions.called(context.variant.powers))):
+    for language in session.languages:
+        powers = localized(session.loaded_game.variant, language).powers
+        for question in _questions(language, tuple(plain_questions.called(powers))):
             match = question.pattern.search(low) if role_of(session) in question.who else None
             if match is None:
                 continue
@@ -151,9 +152,19 @@ def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     return "asked-count", counts
 
 
+def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """What the open phase lets the writer spend."""
+    loaded_game, power = session.loaded_game, session.author
+    if not (session.plays and loaded_game.running):
+        return None
+    budgets = loaded_game.step.budgets(loaded_game.position, loaded_game.variant, power)
+    amounts = ", ".join(f"{budget.amount} {budget.name}" for budget in budgets if budget.amount)
+    return ("asked-points", {"amounts": amounts}) if amounts else None
+
+
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     board, named = session.loaded_game.position.board, words(fields.get("place", ""))[:LONGEST_NAME]
-    for language, _ in session.contexts:
+    for language in session.languages:
         codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
         if len(codes) == 1:
             area = board.provinces[codes[0]]
@@ -176,6 +187,7 @@ ANSWERS: Mapping[str, Answer] = {
     "power": _power,
     "missing": _missing,
     "count": _count,
+    "points": _points,
     "neighbours": _neighbours,
     "time": _time,
 }

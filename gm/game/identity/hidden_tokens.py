@@ -82,7 +82,8 @@ def hide_in_letter(services: Services, store: Store, letter: Letter, sender: Sen
 def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> str:
     """Line ends stay. The tokens of the writer and of their games are found even if other letters stand between."""
     readings = tuple(_readings(text))
-    near = _near_tokens(services.post, tuple((seat.id, seat.generation) for seat in _near_seats(store, sender)))
+    seats = sorted({(seat.id, seat.generation) for seat in _near_seats(store, sender)})
+    near = _near_tokens(services.post, tuple(seats))
     runs = _coded_runs(text)
     asked = bool(runs) or any(map(_may_hold_token, readings))
     living = _living_tokens(services.post, store.games.living_seats()) if asked else frozenset()

@@ -143,7 +143,7 @@ def _obey_letter(
 def _thanks(session: LetterSession, letter: Letter) -> bool:
     """Whether the letter only thanks. It is answered in its language if its writer has chosen none."""
     words = reply_limits.own_words(letter)
-    language = next((each for each, _ in session.contexts if small_talk.is_thanks(words, (each,))), "")
+    language = next((each for each in session.languages if small_talk.is_thanks(words, (each,))), "")
     if language:
         session.hear_for_once(language)
     return bool(language)

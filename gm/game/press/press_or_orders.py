@@ -77,7 +77,7 @@ def divide(question: Question, letter: Letter) -> DividedReply | None:
 
 def read_choice(session: LetterSession, question: Question) -> str:
     """PRESS, ORDERS or YES for both, from the word that the question asks for or from plain words; "" for neither."""
-    words = {first_word(session.letter, language) for language, _ in session.contexts}
+    words = {first_word(session.letter, language) for language in session.languages}
     word = next((word for word in PRESS_ANSWERS[1:] if word in words), "")
     if word:
         return word

@@ -75,7 +75,7 @@ def _complaint(session: LetterSession, letter: Letter) -> tuple[int, str] | None
     """The index of the line that complains about the game master or a result, and how; None without one."""
     if session.master:
         return None
-    for language, _ in session.contexts:
+    for language in session.languages:
         patterns = _complaining(language)
         for at, (_, words) in enumerate(letter.lines[:MOST_LINES]):
             low = clean(words[:LONGEST]).text.lower()

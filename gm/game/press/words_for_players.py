@@ -22,7 +22,7 @@ from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import table
-from gm.language.i18n.localized_variant import local_names
+from gm.language.i18n.localized_variant import local_names, localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import asking_words
@@ -103,7 +103,7 @@ def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> Ad
         if number in taken or not text.strip():
             continue
         opens = not any(words.strip() for _, words in lines[:at]) or not lines[at - 1][1].strip()
-        for language, _ in session.contexts:
+        for language in session.languages:
             forms = _forms(language, tuple(named))
             addressed = _addressed(session, forms, named, lines, at, reading, opens=opens)
             if addressed is not None and not _holds_command(addressed, lines, commands):
@@ -188,8 +188,8 @@ def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]
 def _names(session: LetterSession) -> dict[str, str]:
     """The powers by what they and, where that is no secret, their players are called, in small letters."""
     named = dict(plain_questions.called(session.loaded_game.variant.powers))
-    for _, context in session.contexts:
-        named |= plain_questions.called(context.variant.powers)
+    for language in session.languages:
+        named |= plain_questions.called(localized(session.loaded_game.variant, language).powers)
     if session.loaded_game.anonymous:
         return named
     persons: dict[str, set[str]] = {}

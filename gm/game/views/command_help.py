@@ -80,7 +80,9 @@ def command_form(reader: Recipient, fields: Fields, name: str, words: str, *, na
     if reader.power is None and "{third}" in raw:
         fields, named = {**fields, "other": fields["third"]}, False
     form = "\n".join(row.code for row in _form_rows(reader, fields, command))
-    own = own_values.with_own_values(command, form, words, localized(reader.variant, reader.catalogue.language))
+    variant = localized(reader.variant, reader.catalogue.language)
+    own = own_values.with_own_values(command, form, words, variant)
+    own = own or own_values.with_next_week(command, form, words, variant, reader.now, reader.zone)
     needs_power = "{other}" in raw and not named
     if reader.power is None:
         form = own_values.without_person(form, reader.say("help.any-address"))

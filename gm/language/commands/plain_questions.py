@@ -12,6 +12,7 @@ expressions:
     commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
     who = ["player"]                whose sentences these are; absent: everybody's
+    key = "undo-what"               what the answer says, where that is not how a command is written
     line = "RESIGN"                 where the sentence says all of it: the line that a YES takes. {when} in it is the
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
@@ -19,6 +20,11 @@ expressions:
     [[settings]]                    of a new game: read by gm/language/commands/game_in_words.py
     line = "joining: open"
     said = ["anybody may join"]
+
+    [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
+    [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
+    [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
 `{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
 words of `[dates]`. English sentences are known in every language.
@@ -90,6 +96,7 @@ ONCE = frozenset(("RollbackRequest", "EndGameRequest"))
 class PlainQuestion(Struct, frozen=True):
     """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names.
     `line`: the whole command, where the sentence says all of it; `left` are words of it that no command is about.
+    `sentence`: the key of what the answer says of it, where that is something else.
     """
 
     request: Request | None = None
@@ -97,10 +104,11 @@ class PlainQuestion(Struct, frozen=True):
     power: str = ""
     line: str = ""
     left: str = ""
+    sentence: str = ""
 
     @property
     def key(self) -> str:
-        return MEANT if self.line else KEY
+        return self.sentence or (MEANT if self.line else KEY)
 
     @property
     def suggestions(self) -> tuple[str, ...]:
@@ -117,6 +125,7 @@ class _Sense(Struct, frozen=True):
     line: str = ""
     commands: tuple[str, ...] = ()
     who: tuple[str, ...] = ROLES
+    sentence: str = ""
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
@@ -206,7 +215,9 @@ def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContex
         return PlainQuestion(request) if request is not None and may_ask(request, context) else None
     known = _rows_by_name()
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
-    return PlainQuestion(commands=mine, line=_whole_line(sense.line, groups, context)) if mine else None
+    if not mine:
+        return None
+    return PlainQuestion(commands=mine, line=_whole_line(sense.line, groups, context), sentence=sense.sentence)
 
 
 def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) -> str:
@@ -329,4 +340,5 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         for pattern in patterns:
             words = with_date_words(pattern, content).replace("{powers}", POWERS)
             named = compiled(words.replace("{power}", rf"(?:{names})\b"))
-            yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))
+            commands, who = tuple(row.get("commands", ())), tuple(row.get("who", ROLES))
+            yield _Sense(named, line, commands, who, row.get("key", ""))

@@ -38,6 +38,10 @@ SHORTEST = 3
 """Words of a question to a person: "Deal?" and "Or stay?" are asked of nobody."""
 SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 """Fates of words that may belong to what a sentence asks."""
+TALK, BESIDE, OTHER = "tbo"
+"""Marks of letters of talk, of other words that a sentence may have, and of those that it may not."""
+STRETCH = re.compile(f"{TALK}+")
+LETTER, NO_LETTER = re.compile(r"[^\W_]"), re.compile(r"[\W_]")
 FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\.)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
 QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
@@ -47,6 +51,8 @@ GREETED_MOST = 30
 """Characters of a name behind a greeting."""
 WISHES = frozenset({"press", "press-all", "press-unsigned", "absence"})
 """Rows of commands that a sentence may mean without a question or a plea."""
+EXTENSION = "extend-ask"
+"""The row of a wish that is shown where a sentence asks nothing and means none of these."""
 
 
 class AskingSentence(Struct, frozen=True):
@@ -138,7 +144,9 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
         rest = rest.replace(words, " ")
     for words in dict.fromkeys((" ".join(rest.split()), whole)):
         asked = plain_questions.read_questions(words, reader.context)
-        wishes = [question for question in asked if question.commands and question.commands[0] in WISHES]
+        meant = [question for question in asked if question.commands]
+        wishes = [question for question in meant if question.commands[0] in WISHES]
+        wishes += [question for question in meant if question.commands[0] == EXTENSION and not sentence.asks]
         if wishes:
             if words == whole:
                 reader.troubles = [trouble for trouble in reader.troubles if trouble not in inside]
@@ -169,13 +177,13 @@ def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
 
 def _spoken(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str]) -> Iterator[AskingSentence]:
     """The sentences of talk; where a sentence orders something, its stretches of talk."""
-    text, fates, numbers = _joined(spans)
+    text, marks, numbers = _joined(spans)
     at = 0
     for sentence in sentences_of(text):
         past = at + len(sentence)
-        spoken = {fate for char, fate in zip(sentence, fates[at:past], strict=True) if char.isalnum()} <= SPOKEN
+        spoken = OTHER not in marks[at:past]
         whole = _as_written(sentence.strip(), numbers[at], lines)
-        stretches = [(start, text[start:end].strip()) for start, end in _talk(text, fates, at, past)]
+        stretches = [(start, text[start:end].strip()) for start, end in _talk(text, marks, at, past)]
         asking = [(start, words) for start, words in stretches if QUESTION.search(words) or pleas.match(words.lower())]
         if spoken:
             stretches = asking[:1] or [(at, sentence.strip())]
@@ -186,32 +194,32 @@ def _spoken(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pat
         at = past
 
 
-def _joined(spans: Sequence[LetterSpan]) -> tuple[str, list[Fate], list[int]]:
-    """The words of a letter, with the fate and the line of each character; an empty line between paragraphs."""
-    text, fates, numbers, last = "", [], [], 0
+def _joined(spans: Sequence[LetterSpan]) -> tuple[str, str, list[int]]:
+    """The words of a letter, with a mark and the line of each character; an empty line between paragraphs."""
+    text, marks, numbers, last = "", "", [], 0
     for number, group in groupby(spans, key=lambda span: span.line):
         ends = "\n" * min(number - last, 2) if last else ""
         text, last = text + ends, number
-        fates += [Fate.TALK] * len(ends)
+        marks += TALK * len(ends)
         numbers += [number] * len(ends)
         for span in group:
             text += span.text
-            fates += [span.fate] * len(span.text)
+            marks += _marks(span)
             numbers += [number] * len(span.text)
-    return text, fates, numbers
+    return text, marks, numbers
 
 
-def _talk(text: str, fates: Sequence[Fate], at: int, past: int) -> Iterator[tuple[int, int]]:
+def _marks(span: LetterSpan) -> str:
+    """`TALK` for letters of talk and for what is no letter of any word, else `BESIDE` or `OTHER`."""
+    if span.fate is Fate.TALK:
+        return TALK * len(span.text)
+    return NO_LETTER.sub(TALK, LETTER.sub(BESIDE if span.fate in SPOKEN else OTHER, span.text))
+
+
+def _talk(text: str, marks: str, at: int, past: int) -> Iterator[tuple[int, int]]:
     """The stretches of talk between two columns, with the marks behind them and without what stands before a plea."""
-    stretch: list[int] = []
-    for column in range(at, past):
-        if fates[column] is Fate.TALK or not text[column].isalnum():
-            stretch.append(column)
-        elif stretch:
-            yield _without_front(text, stretch[0], stretch[-1] + 1)
-            stretch = []
-    if stretch:
-        yield _without_front(text, stretch[0], stretch[-1] + 1)
+    for stretch in STRETCH.finditer(marks, at, past):
+        yield _without_front(text, *stretch.span())
 
 
 def _without_front(text: str, start: int, end: int) -> tuple[int, int]:

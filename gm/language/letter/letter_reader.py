@@ -38,6 +38,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
+from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -95,6 +96,7 @@ class _Reader(SettingLineReader, kw_only=True):
         self.spans.sort(key=lambda span: span.line)
         unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
+        troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
         reading = LetterContents(
@@ -131,6 +133,8 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _record(self, at: int, past: int) -> None:
         """The fate of lines that a command or a block took; orders are recorded where they are read."""
+        if past == at + 1 and self.held and self.held[-1].number == self.lines[at][0]:
+            return
         held = {line.number for line in self.held}
         known = held | {span.line for span in self.spans[-(past - at) * MOST_SPANS :]}
         for number, text in self.lines[at:past]:

@@ -58,7 +58,8 @@ class TakingBackReader(StretchReader, frozen=True):
         if not lines and not stance and (error := unknown_unit(self, text, start, end)):
             self.memory.is_doubted = True
             return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
-        if not lines and not names and stance != "cancel":
+        takes_back = stance == "cancel" and bool(self.memory.statements or self.memory.on_file)
+        if not lines and not names and not takes_back:  # "never mind" where there is nothing to take back
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)

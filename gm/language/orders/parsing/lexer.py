@@ -199,8 +199,7 @@ class Scanner:
         tokens = self._scanned.get(text)
         if tokens is None:
             if len(self._scanned) >= SCANNED or self._letters > SCANNED_LETTERS:
-                self._scanned.clear()
-                self._letters = 0
+                self._scanned, self._letters = {}, 0
             self._letters += len(text)
             tokens = self._scanned[text] = self._tokens(text)
         return tokens.copy()
