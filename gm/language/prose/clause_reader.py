@@ -328,6 +328,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
+        if undone and self._does_not_leave(text, start, end):  # "Trieste is not to leave harbour"
+            yield self._negated(text, start, end)
+            return
         if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
             self.note(left)
             yield self._order(start, end, left)

@@ -58,7 +58,7 @@ def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tupl
     """The text without its bracketed sentences, and all sentences by their columns."""
     places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]
     cut = list(_bracketed(text, tokens))
-    doubts = [each for each in cut if phrases.hedge.search(text[each.start : each.end].lower())]
+    doubts = [each for each in cut if _looks_back(text[each.start : each.end].lower(), phrases)]
     for sentence in cut:
         text = blank(text, sentence.start - 1, sentence.past)
     behind = [(sentence.past, "", sentence.start - 1) for sentence in doubts]  # "… (not sure), and Budapest …"
@@ -75,6 +75,11 @@ def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tupl
     if text[start:].strip():
         cut.append(Sentence(start, len(text), len(text), ""))
     return text, sorted(cut)
+
+
+def _looks_back(words: str, phrases: ProsePhrases) -> bool:
+    """Whether a bracket is about the order before it: "Sev to Rum (sorry, Black Sea), War to Gal"."""
+    return bool(phrases.hedge.search(words) or phrases.correction.match(words, first_word(words, 0)))
 
 
 def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: Sequence[tuple[int, int]]) -> bool:

@@ -9,10 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.judge.board.board import Place
-from gm.judge.model.orders import UnitOrder
+from gm.judge.model.orders import Move, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import SUPPORTS, TOWARDS, Mention, guess_moves, mentions_of, own_units, unit_called
+from gm.language.prose.guess import (
+    SUPPORTS,
+    TOWARDS,
+    Mention,
+    guess_moves,
+    mentions_of,
+    own_units,
+    unit_called,
+    unit_of,
+)
 
 HELPS = SUPPORTS | {"CONVOY"}
 PROVINCES_OF_EVENT = 4
@@ -34,6 +43,8 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
             lines += _of_unit(clause, unit.called, named, part)
         elif clause.amends:
             lines += _other_goal(clause, unit.called, named)
+    if not lines and clause.amends:
+        lines += _by_old_goal(clause, mentions)
     return tuple(dict.fromkeys(lines))
 
 
@@ -55,6 +66,7 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     if due.removals and "REMOVE" in clause.types and "KEEP" not in clause.types and 0 < len(named) <= due.removals:
         return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
     kinds, places = clause.of("KIND"), clause.of("PLACE")
+    kinds = [kind for kind in kinds if kind.end_pos - kind.start_pos > 1] or kinds  # "a fleet"
     if due.builds and not clause.types & {"KEEP", "REMOVE", "NO"} and len(kinds) == 1 and len(places) == 1:
         return clause.legal(f"Build {kinds[0].value} {places[0].value.text}")
     return ()
@@ -101,6 +113,18 @@ def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterat
     others = goals - {clause.memory.orders[called]}
     if len(others) == 1 and len(others) < len(goals):
         yield from others
+
+
+def _by_old_goal(clause: Clause, mentions: Sequence[Mention]) -> Iterator[str]:
+    """ "Where it says Burgundy it ought to say Picardy": the unit is that of the only move to one of the places."""
+    places = list(dict.fromkeys(mention.name for mention in mentions if mention.unit is None and mention.name))
+    if len(places) != 2 or any(mention.unit is not None for mention in mentions):
+        return
+    for old, new in (places, places[::-1]):
+        moves = {*clause.memory.orders.values(), *(f"{order.unit} - {order.to}" for order in clause.on_file(Move))}
+        units = [unit_of(line) for line in moves if line.endswith(f" - {old}") and " S " not in line]
+        if len(units) == 1 and not any(line.endswith(f" - {new}") for line in moves):
+            yield from clause.legal(f"{units[0]} - {new}")
 
 
 def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:

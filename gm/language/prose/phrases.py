@@ -318,7 +318,9 @@ def option_off(variant: Variant, words: str) -> str:
 def phrases_of(variant: Variant) -> ProsePhrases:
     """Cached only for speed: every line asks for them."""
     named = [name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME]
-    whole = [name for name in named if len(name) == SHORTEST_NAME or not any(_begins(name, other) for other in named)]
+    own = {clean(power.name).text.lower() for power in variant.powers}  # Russia, though Russian begins with it
+    short = own | {name for name in named if len(name) == SHORTEST_NAME}
+    whole = [name for name in named if name in short or not any(_begins(name, other) for other in named)]
     return _phrases(variant.language, tuple(sorted(whole)))
 
 

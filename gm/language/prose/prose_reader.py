@@ -14,7 +14,7 @@ from itertools import chain, islice
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Support, slot_province
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -34,7 +34,7 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import same_act, says_hold_alone
+from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.swapping import SwapReader
@@ -338,11 +338,12 @@ class ProseReader(SwapReader, frozen=True):
         for match in chain.from_iterable(matches):
             begin = match.end() if match.re is DASH else match.start()
             words = {token.type for token in tokens if first + token.end_pos > begin}
-            neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
+            stays = says_hold(self, text, begin, past) and not says_hold(self, text, first, match.start())
+            neutral = words and words <= MANNER and not stays and not self._takes_a_stance(low, match.start())
             opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
             about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
-            if orders is not None and (about_others or _is_complete(orders)):
+            if orders is not None and (about_others or orders.is_complete):
                 return match.start()
         return past
 
@@ -497,9 +498,3 @@ class ProseReader(SwapReader, frozen=True):
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
-
-
-def _is_complete(orders: ReadOrders) -> bool:
-    """Whether the words behind orders are no misspelt goal of a support: "A Mar S A Par - Burgindy"."""
-    statements = orders.statements
-    return bool(statements) and not any(isinstance(each, Support) and each.to is None for each in statements)

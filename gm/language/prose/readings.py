@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from gm.judge.model.orders import Slot, Statement
+from gm.judge.model.orders import Slot, Statement, Support
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
@@ -37,6 +37,11 @@ class ReadOrders(Struct, frozen=True):
     def is_flawed(self) -> bool:
         """Whether an order in it cannot be obeyed."""
         return any(meaning.error is not None for meaning in self.meanings)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the words behind it are no misspelt goal of a support: "A Mar S A Par - Burgindy"."""
+        return bool(self.statements) and not any(isinstance(it, Support) and it.to is None for it in self.statements)
 
     @property
     def statements(self) -> tuple[Statement, ...]:

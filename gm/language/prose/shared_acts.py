@@ -99,6 +99,10 @@ def _all_named(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     return all(listed) and named <= units and (counted or named == units)
 
 
+def says_hold(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    return any(token.type == "HOLD" for token in reader.plain_tokens(text, start, end))
+
+
 def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> bool:
     """Whether few words with a colon behind them say nothing but that units hold: "Stay home:"."""
     if not reader.sheet.kind.holds or text[end : end + 1] != ":" or len(text[start:end].split()) > MOST_WORDS:

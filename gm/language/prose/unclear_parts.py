@@ -17,6 +17,7 @@ from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
 
 ADJUSTMENTS = "adjustments"
@@ -34,6 +35,7 @@ MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 UNCLEAR = frozenset({"not-taken", "named-in-passing"})
 """Keys of errors of words that say nothing against an order."""
+CHOICE = error_key("alternative")
 BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of stretches that may stand between the parts of an order, or behind them."""
 
@@ -68,7 +70,9 @@ def _longest(
 
 
 def _is_unclear(reading: ClauseReading) -> bool:
-    return reading.error is not None and reading.error.key in UNCLEAR and not reading.error.suggestions
+    if reading.error is None or reading.error.suggestions:
+        return False
+    return reading.error.key in UNCLEAR or reading.error.key == CHOICE
 
 
 def _is_impossible(reading: ClauseReading) -> bool:
@@ -116,7 +120,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)
     if kind.name == ADJUSTMENTS:
-        return likely_adjustments(clause)
+        corrected = _without_corrected_places(reader, text, start, end)
+        return likely_adjustments(reader.clause_of(_with_near_words(reader, corrected, start, end), start, end))
     if kind.name in LISTS:
         guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
         return guess.lines if guess is not None and not guess.withdrawn else ()
@@ -129,6 +134,15 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if likely := LIKELY.get(kind.name):
         return likely(clause) or likely_moves(clause)
     return likely_moves(clause)
+
+
+def _without_corrected_places(reader: StretchReader, text: str, start: int, end: int) -> str:
+    """ "A fleet at Rome, no hang on, Naples": without the places before the last words of correction."""
+    corrections = list(reader.phrases.correction.finditer(text[:end].lower(), start))
+    for token in reader.tokens(text, start, corrections[-1].start()) if corrections else ():
+        if token.type == "PLACE":
+            text = blank(text, start + token.start_pos, start + token.end_pos)
+    return blank(text, *corrections[-1].span()) if corrections else text
 
 
 def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> str:
