@@ -449,8 +449,10 @@ def _convoy(
     """An army, its goal, and the fleets named; without any, the only fleet of the writer that can carry it. The units
     behind the word at `support` support the army.
     """
-    backers = [mention for mention in mentions if mention.at > support]
-    mentions = [mention for mention in mentions if mention.at < support]
+    helping = [mention for mention in mentions if mention.at < support][-1:]
+    helping = [each for each in helping if each.before == "WITH" and each.unit is not None]  # "with Wales helping"
+    backers = [mention for mention in mentions if mention.at > support] or helping
+    mentions = [mention for mention in mentions if mention.at < support and mention not in backers]
     goals = [mention for mention in mentions if mention.unit is None]
     if not goals:  # "is convoyed by the North Sea into Holland", which moves on
         goals = [mention for mention in mentions[-1:] if len(mentions) > 2 and mention.before in INTO]
