@@ -181,7 +181,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         named = self.own_places(text[:end], past) or {*excepted}
-        if past > at and len(named) == 1 and named <= {*excepted} and alone <= {"KIND", "PLACE"}:
+        bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
+        if past > at and len(named) == 1 and named <= {*excepted} and bare:
             self.free(named.pop())
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
@@ -245,7 +246,7 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
-        match = pattern.search(low, begin)
+        match = pattern.fullmatch(text[:end].rstrip(" .,!").lower(), begin) or pattern.search(low, begin)  # "in port"
         if (
             match is None
             or self.is_staked(blank(low, *match.span())[begin:end])

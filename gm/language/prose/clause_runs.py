@@ -75,6 +75,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             for reading in self._clause(text, start, because if because < past else end):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
                 cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
+                target = self.last_own(text, start, end) if goes else target  # "…, whose own men cross into Bulgaria"
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK)
                 goes_on = goes_on and not (self.names_own(text, start, end) or self.is_listing(text, start, end))

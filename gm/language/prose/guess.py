@@ -307,7 +307,9 @@ def _texts(
     convoy = _first(tokens, {"CONVOY"} | ({"VIA"} if len(mentions) > 2 else set()))
     support = _first(tokens, SUPPORTS)
     if convoy < min(support, len(tokens)):
-        yield from _convoy(mentions, support, context, memory, legal)
+        helper = mentions[-1:] if support < len(tokens) and mentions and mentions[-1].at < support else []
+        helping = [each for each in helper if each.before == "WITH" and each.unit is not None]  # "with Wales helping"
+        yield from _convoy(mentions, helping[0].at if helping else support, context, memory, legal)
     elif support < len(tokens):  # "supports the convoyed army" is no convoy
         yield from _support(tokens, mentions, powers, context, memory, legal)
     elif "HOLD" in kinds:
@@ -447,9 +449,9 @@ def _convoy(
     mentions: Sequence[Mention], support: int, context: LetterContext, memory: Memory, legal: Legal
 ) -> Iterator[str]:
     """An army, its goal, and the fleets named; without any, the only fleet of the writer that can carry it. The units
-    behind the word at `support` support the army.
+    from the token at `support` on support the army.
     """
-    backers = [mention for mention in mentions if mention.at > support]
+    backers = [mention for mention in mentions if mention.at >= support]
     mentions = [mention for mention in mentions if mention.at < support]
     goals = [mention for mention in mentions if mention.unit is None]
     if not goals:  # "is convoyed by the North Sea into Holland", which moves on

@@ -63,7 +63,9 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     """The units named beside a word for removing; the only kind and place beside one for building."""
     due = clause.due
     named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
-    if due.removals and "REMOVE" in clause.types and "KEEP" not in clause.types and 0 < len(named) <= due.removals:
+    named = list(dict.fromkeys(named))
+    says = "REMOVE" in clause.types or len(named) == due.removals
+    if due.removals and says and not clause.types & {"KEEP", "NO"} and 0 < len(named) <= due.removals:
         return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
     kinds, places = clause.of("KIND"), clause.of("PLACE")
     kinds = [kind for kind in kinds if kind.end_pos - kind.start_pos > 1] or kinds  # "a fleet"
@@ -95,7 +97,10 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
     types = {token.type for token in part}
     if types & HELPS:
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
-        yield from guess.lines if guess is not None else ()
+        goes = len(named) == 1 and "CONVOY" not in types and not named[0].is_unit  # "St Petersburg secures Finland"
+        goes = goes and not clause.context.position.standing.get(named[0].name.partition("/")[0])
+        moves = clause.legal(f"{called} - {named[0].place}") if goes and guess is None else ()
+        yield from guess.lines if guess is not None else moves
         return
     places = dict.fromkeys(mention.place for mention in named[:MOST_GOALS])
     goals = [line for place in places for line in clause.legal(f"{called} - {place}")]
@@ -131,6 +136,8 @@ def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) ->
     """ "The northern fleet moves out to the Gulf of Bothnia": the only fleet that can go there."""
     kinds = {token.value for token in part if token.type == "KIND" and token.end_pos - token.start_pos > 1}
     types = {token.type for token in part}
+    regions = [mention for mention in named if mention.is_unit]  # "the Baltic fleet noses up into …"
+    named = [mention for mention in named if not mention.is_unit] if len(named) == 2 and regions else named
     if len(kinds) != 1 or len(named) > 1 or types & HELPS:
         return
     free = [unit_called(unit) for unit in own_units(clause.context) if unit.kind in kinds]

@@ -260,7 +260,7 @@ class StretchReader(Struct, frozen=True):
         """With the last goal for "there", the last unit's province for "its place", and without "it", which is the last
         order.
         """
-        goal, origin = self.memory.goal, self.memory.place
+        goal, origin = self.memory.goal, self.memory.place if " - " in self.memory.order else ""
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (

@@ -398,9 +398,10 @@ class TakingBackReader(StretchReader, frozen=True):
         """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
         match = self.phrases.correction.match(low, begin)
         plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
+        of_all = self.phrases.hold_all.match(low, begin)  # "no movements this spring", "not one unit stirs"
         if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
             return 0
-        return match.end()
+        return match.end() if of_all is None or of_all.end() <= match.end() else 0
 
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""

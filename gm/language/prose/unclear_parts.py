@@ -48,7 +48,9 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
         run, lines = readings[at:past], _likely(reader, text, readings[at:past])
         if not lines and beyond > past:  # "Wien geht statt nach Galizien nach Tirol"
             run, lines = readings[at:beyond], _likely(reader, text, readings[at:beyond])
-        if not lines:
+        if not lines and any(_is_flawed(reader, reading) for reading in run):
+            run = readings[at : at + 1]
+        elif not lines:
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
         yield from _proposed(text, run, lines) if lines else run
         at += len(run)
@@ -81,6 +83,11 @@ def _is_impossible(reading: ClauseReading) -> bool:
     return any(each.error is not None and not each.error.suggestions for each in meanings)
 
 
+def _is_flawed(reader: StretchReader, reading: ClauseReading) -> bool:
+    """Whether it is a unit that may be one to remove, beside no word that says so."""
+    return reader.sheet.kind.name == ADJUSTMENTS and reading.orders is not None and reading.orders.is_flawed
+
+
 def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at: int) -> tuple[int, int]:
     """Behind the last unclear part of a run that begins here, and behind what may go with it.
 
@@ -93,7 +100,8 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
         goes_on = reader.sheet.kind.is_one_order_per_line or not reader.names_own(text, reading.start, reading.end)
         if index > at and MARK.search(between) and not goes_on:
             break
-        if _is_unclear(reading) or (reader.sheet.kind.is_one_order_per_line and _is_impossible(reading)):
+        flawed = _is_flawed(reader, reading)
+        if flawed or _is_unclear(reading) or (reader.sheet.kind.is_one_order_per_line and _is_impossible(reading)):
             past = beyond = index + 1
         elif reading.fate not in BETWEEN or past == at:
             break
@@ -121,7 +129,10 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return () if negated else likely_event(clause)
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
-        return likely_adjustments(reader.clause_of(_with_near_words(reader, corrected, start, end), start, end))
+        clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
+        lines = likely_adjustments(clause)
+        whole = len(lines) == clause.due.removals or not any(_is_flawed(reader, reading) for reading in run)
+        return lines if whole else ()
     if kind.name in LISTS:
         guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
         return guess.lines if guess is not None and not guess.withdrawn else ()

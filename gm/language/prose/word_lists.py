@@ -3,10 +3,13 @@
     going       verbs of a unit that goes somewhere, in every form that people write of the present and the future
     bringing    verbs of somebody who makes a unit go somewhere
     leaving     verbs of a unit that leaves a place; `bound`: words directly before where it goes
+    taken       what a place is by the unit that goes there: "attacked by"
     staying     verbs of a unit that goes nowhere
     around      words that say nothing of what a unit does
     distinct    words before a unit that may mean one of somebody else's, or another one: "the other army"
     pronouns    words for the unit that was spoken of, at the beginning of a clause
+    other       words before a kind of unit that mean the only one of it without an order in the letter
+    raising     words around a unit that is built
 
 The English words work in every language. Words are in lower case, without accents, with blanks between them.
 """
@@ -26,10 +29,13 @@ class WordLists(Struct, frozen=True):
     bringing: frozenset[str]
     leaving: frozenset[str]
     bound: frozenset[str]
+    taken: frozenset[str]
     staying: frozenset[str]
     around: frozenset[str]
     distinct: frozenset[str]
     pronouns: frozenset[str]
+    other: frozenset[str]
+    raising: frozenset[str]
 
 
 @lru_cache(maxsize=8)

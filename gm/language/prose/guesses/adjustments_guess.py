@@ -13,6 +13,7 @@ from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
+from gm.language.prose.guesses.plain_motion import built_in_words
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
@@ -29,7 +30,10 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
         return _waived(clause, due.builds)
     if due.builds:
-        return _changed(clause) if types & {*VERBS, "NO"} else _other_kind(clause) or _built(clause, due.builds)
+        if types & {*VERBS, "NO"}:
+            return _changed(clause)
+        guess = _other_kind(clause) or _built(clause, due.builds)
+        return guess if guess is not None and (guess.certain or guess.whole) else built_in_words(clause) or guess
     if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
         return _removed(clause, due.removals)
     return None

@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import TOWARDS, Guess, Mention, guess_moves, mentions_of, own_units, unit_called
-from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words
+from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, with_other_unit
 
 GOING = TOWARDS | {"MINUS"}
 FLEET = "F"
 
 
 def guess_orders(clause: Clause) -> Guess | None:
+    clause = with_other_unit(clause)
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
     if carried := _by_all_fleets(clause):

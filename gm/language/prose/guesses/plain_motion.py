@@ -11,16 +11,16 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.prose.clause import UNKNOWN, Clause
-from gm.language.prose.guess import AWAY, INTO, SUPPORTS, Guess, Mention, mentions_of, unit_of
+from gm.language.prose.guess import AWAY, INTO, SUPPORTS, Guess, Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.word_lists import WordLists, word_lists
 
 MOTION = frozenset({"MOVE", "ARROW", "MINUS", "TO"})
 GOES = frozenset({"MOVE", "ARROW"})
 NAMED = frozenset({"KIND", "PLACE"})
 UNCLEAR = frozenset({"NUMBER", "IF", "NATION"})
-BESIDES = frozenset({"SEP", "OF", "FROM", "WITH"}) | MOTION | NAMED | UNKNOWN
+BESIDES = frozenset({"SEP", "OF", "FROM", "WITH", "BY"}) | MOTION | NAMED | UNKNOWN
 """Token types of a clause about a unit that moves."""
 
 
@@ -34,8 +34,8 @@ def in_known_words(clause: Clause, guess: Guess) -> bool:
     holds = sum(line.endswith(" H") for line in guess.lines)
     helps = any(" S " in line for line in guess.lines)
     moves = any(" - " in line for line in guess.lines)
-    carries = any(" C " in line for line in guess.lines)
-    if not guess.lines or clause.types & UNCLEAR or (carries and clause.types & SUPPORTS):
+    carries = sum(" C " in line for line in guess.lines)
+    if not guess.lines or clause.types & UNCLEAR or (carries and (carries > 1 or clause.types & SUPPORTS)):
         return False
     if holds > 1 or (holds and not helps and len(guess.lines) > 1):
         return False  # "Bulgaria stays with the fleet in Constantinople standing behind it"
@@ -67,11 +67,43 @@ def guess_motion(clause: Clause) -> Guess | None:
     words, unknown = lists_of(clause), {*_unknown(clause)}
     leaves = _leaves(clause, tokens, unit, goal)
     verbs = words.going | words.bringing | (words.leaving if leaves else frozenset())
+    verbs |= words.taken if "BY" in clause.types else frozenset()
     goes = leaves or clause.types & GOES or verbs & unknown
     guess = clause.guess([f"{unit.called} - {goal.place}"]) if goes else None
     if guess is None or len(guess.lines) != 1:
         return None
     return replace(guess, certain=unknown <= words.around | verbs)
+
+
+def with_other_unit(clause: Clause) -> Clause:
+    """ "The other army moves up to Kiel": with the only unit of the kind that has no order in the letter."""
+    words, tokens = lists_of(clause), list(clause.tokens)
+    for at, (before, token) in enumerate(pairwise(tokens)):
+        if token.type != "KIND" or _text(clause, before) not in words.other or not clause.memory.orders:
+            continue
+        alike = [unit for unit in own_units(clause.context) if unit.kind == token.value]
+        free = [unit for unit in alike if unit_called(unit) not in clause.memory.orders]
+        named = at + 2 < len(tokens) and tokens[at + 2].type in ("PLACE", "OF")
+        named = named or (at > 0 and _text(clause, tokens[at - 1]) in words.distinct)  # "his other army"
+        if len(free) == 1 and len(alike) > 1 and not named:
+            province, _, coast = str(free[0].at.place).partition("/")
+            written = WrittenPlace(province, *token.span, (province,), coast)
+            tokens[at : at + 2] = [token, Token("PLACE", written, token.start_pos, token.end_pos)]
+            return replace(clause, tokens=tokens)
+    return clause
+
+
+def built_in_words(clause: Clause) -> Guess | None:
+    """The only unit and home centre named, in words that are all of building: "the yards at Kiel turn out a fleet"."""
+    kinds, places = clause.of("KIND"), clause.of("PLACE")
+    words, unknown = lists_of(clause), {*_unknown(clause)}
+    if len(kinds) != 1 or len(places) != 1 or clause.types & (UNCLEAR - {"NUMBER"}):
+        return None
+    if any(str(token.value) != "1" for token in clause.of("NUMBER")):
+        return None
+    guess = clause.guess([f"Build {kinds[0].value} {places[0].value.text}"])
+    known = unknown <= words.around | words.raising and (unknown & words.raising or "BUILD" in clause.types)
+    return replace(guess, certain=True) if guess is not None and known else None
 
 
 def _apart(mentions: Sequence[Mention]) -> tuple[Mention, Mention] | None:
@@ -103,7 +135,7 @@ def _unknown(clause: Clause) -> Iterator[str]:
     words = lists_of(clause)
     tokens = [token for token in clause.tokens if token.type != "SEP"]
     described = 0
-    for at, (token, after) in enumerate(pairwise([*tokens, tokens[-1]])):
+    for at, (token, after) in enumerate(pairwise([*tokens, *tokens[-1:]])):
         if token.type not in UNKNOWN or (after.type == "PLACE" and _text(clause, token) in words.bound):
             continue
         behind = tokens[at + 2].type if at + 2 < len(tokens) else ""

@@ -16,6 +16,7 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import REFUSED, TOWARDS, Guess, dislodged_units, unit_called, unit_of
+from gm.language.prose.guesses.plain_motion import in_known_words
 
 BESIDE_A_GOAL = frozenset({"SEP", "KIND", "OF", "NUMBER"})
 """Token types that may stand between the word "to" and a place."""
@@ -138,7 +139,7 @@ def _ordered(clause: Clause, lines: Sequence[str], flights: Sequence[Flight]) ->
     if guess is None or guess.certain or (again and not freed):
         return guess
     known = all(_is_motion(clause, flight) for flight in flights) and _words_are_between(clause, flights)
-    return Guess(guess.lines, certain=known)
+    return Guess(guess.lines, certain=known or (named and in_known_words(clause, guess)))
 
 
 def _is_motion(clause: Clause, flight: Flight) -> bool:
