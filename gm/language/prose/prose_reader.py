@@ -373,11 +373,8 @@ class ProseReader(SwapReader, frozen=True):
             units = [token.type for token in self.tokens(text, first, past)]
             listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
             fleets = bool(joined) and self._heads_fleets(text, joined[-1][0], first)
-            if (
-                head
-                or listing
-                or ((fleets or before & BACKED_BY) and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"})
-            ):
+            fleets |= bool(before & BACKED_BY) and "POINTS" not in before
+            if head or listing or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"}):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))

@@ -39,6 +39,7 @@ PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
 """Words that are no code before the name of a province, in small letters."""
 GOES_TO = frozenset({"ARROW", "TO"})
 """Behind one of these stands a goal, of whose name one word may do."""
+ENDS = frozenset({"", ",", ";", "."})
 HELPS = frozenset({"SUPPORT", "CONVOY"})
 ACTS_OF_UNIT = HELPS | {"TO", "MOVE"}
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
@@ -318,7 +319,8 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
-        if not provinces and (moves or previous in GOES_TO or self._acts(after)):
+        ends = previous == "PLACE" and after in ENDS  # "len bothnia"
+        if not provinces and (moves or ends or previous in GOES_TO or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
