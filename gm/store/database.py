@@ -57,6 +57,7 @@ from gm.store.polls import PollQueries
 from gm.store.prepared_statements import execute_raw
 from gm.store.public_events import PublicEventQueries
 from gm.store.read_cache import ReadCache, TableCache
+from gm.store.readers import ReaderQueries
 from gm.store.row_mapping import Bell
 from gm.store.sqlite_file import BESIDE_SECONDS, BUSY_SECONDS, WORK_WAITS, Asked, configure, make_private
 from gm.store.statements import StatementQueries
@@ -294,6 +295,7 @@ class DatabaseStore:
         self.bounces: BouncesPort = BounceQueries(connection, cache)
         self.statements: StatementsPort = StatementQueries(connection, cache)
         self.events: PublicEventsPort = PublicEventQueries(connection, cache)
+        self.read_readers = ReaderQueries(connection, cache).read_readers
         self._connection = connection
         self._clock = clock
         self._asked: tuple[datetime, float] | None = None

@@ -6,7 +6,7 @@ answer, and a letter takes a dozen of them. Errors of the driver are raised as S
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Dialect, Executable, RowMapping
@@ -82,19 +82,33 @@ class PreparedStatement:
         """Executes an update; returns the number of changed rows."""
         return self._run(connection, given, lambda _, cursor: int(cursor.rowcount))
 
-    def _run(
-        self, connection: Connection, given: Mapping[str, object], answer: Callable[[_CompiledStatement, Any], A]
-    ) -> A:
-        dialect = connection.dialect
+    def change_each(self, connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
+        """Executes a change for each of these rows, in one go."""
+        if not rows:
+            return
+        compiled, raw = self._compiled_for(connection.dialect), driver_connection(connection)
+        values = [compiled.bind(row) for row in rows]
+        try:
+            raw.cursor().executemany(compiled.sql, values)
+        except connection.dialect.loaded_dbapi.Error as error:
+            raise _sqlalchemy_error(connection, raw, compiled.sql, values, error) from error
+
+    def _compiled_for(self, dialect: Dialect) -> _CompiledStatement:
         compiled = self._compiled.get(dialect.name)
         if compiled is None:
             compiled = self._compiled[dialect.name] = _CompiledStatement(self._statement, dialect, self._given)
-        values, raw = compiled.bind(given), driver_connection(connection)
+        return compiled
+
+    def _run(
+        self, connection: Connection, given: Mapping[str, object], answer: Callable[[_CompiledStatement, Any], A]
+    ) -> A:
+        compiled, raw = self._compiled_for(connection.dialect), driver_connection(connection)
+        values = compiled.bind(given)
         try:
             cursor = raw.cursor()
             cursor.execute(compiled.sql, values)
             return answer(compiled, cursor)
-        except dialect.loaded_dbapi.Error as error:
+        except connection.dialect.loaded_dbapi.Error as error:
             raise _sqlalchemy_error(connection, raw, compiled.sql, values, error) from error
 
 

@@ -1,10 +1,12 @@
 """Very many games in a database: one is made by letters, as a game master does, the others are copies of its rows.
 
-Each copy has players and game masters of its own, so nobody sits at two tables.
+Each copy has players and game masters of its own, so nobody sits at two tables. Garbage is looked for as seldom as
+under the command `gm`.
 """
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -16,6 +18,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
 from bench.senders import Post
+from gm.__main__ import GARBAGE_LEAST
 from gm.config import Config, Secret
 from gm.game.clock import clock
 from gm.game.intake import arrivals
@@ -40,6 +43,7 @@ class Crowd:
     """`hands` is what the clock shows."""
 
     def __init__(self, folder: Path, database: str = "") -> None:
+        gc.set_threshold(GARBAGE_LEAST)
         settings = Config(
             address="gm@gm.example",
             database=database or str(folder / "gm.sqlite"),

@@ -18,6 +18,7 @@ from gm.game.model.records import (
     Absence,
     Applicant,
     ApplicantState,
+    BounceRecord,
     DecreeRecord,
     GameState,
     GmAct,
@@ -452,6 +453,28 @@ def test_observers_hold_no_seats(kept: Kept) -> None:
         assert store.games.seats_of(bob.id) == ()
         assert store.games.observer_seats(game.id) == store.games.observer_seats_of(bob.id) == (chair,)
         assert store.games.observer_seats_of(ann.id) == ()
+
+
+def test_readers_read_at_once_are_those_read_one_by_one(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org", "ann@example.net")))
+        bob = store.people.add(Person(0, "Bob", ()))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        chair = store.games.add_seat(Seat(0, game.id, OBSERVER, bob.id))
+        store.games.add_seat(Seat(0, game.id, "Italy"))
+        store.observers.save_mail_choices(MailChoices(chair.id, bob.id, MailChoice.RESULTS, (ODD,)))
+        store.observers.save_mail_choices(MailChoices(seat.id, bob.id, MailChoice.OFF))
+        store.bounces.save(BounceRecord("ann@example.net", 2.5, NOON, unreachable=True))
+    for at_once in (False, True):
+        with kept.transaction() as store:
+            if at_once:
+                store.read_readers(game.id)
+            assert [store.people.get(person.id) for person in (ann, bob)] == [ann, bob]
+            assert store.observers.mail_choices(seat.id, ann.id) == MailChoices(seat.id, ann.id)
+            assert store.observers.mail_choices(chair.id, bob.id).muted == (ODD,)
+            assert store.bounces.of("ann@example.org") is None
+            assert store.bounces.of("ann@example.net") == BounceRecord("ann@example.net", 2.5, NOON, unreachable=True)
 
 
 def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:

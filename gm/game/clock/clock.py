@@ -20,14 +20,13 @@ from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
 from gm.game.letters import alarms, digest
-from gm.game.letters.reminder import IncompleteSheet, render_reminder
-from gm.game.model import mail_preferences, map_attachment
+from gm.game.model import map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Mailer, Store, Transaction
-from gm.game.model.proposals import waiting_proposals
 from gm.game.model.records import GameState, OutboxRow
 from gm.game.model.services import Services
-from gm.game.phase import missing_orders, sheets
+from gm.game.orders.reminders import send_reminders
+from gm.game.phase import missing_orders
 from gm.game.phase.readiness import Readiness, readiness
 from gm.game.players import starting, statements
 from gm.game.press.delivery import deliver_due_press
@@ -320,9 +319,6 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
     """Remind, once for a deadline, players whose orders are missing, a draft, or wait for their YES.
 
     Returns the time if it is still ahead.
-
-    Builds, border events and points of a power without units count as missing only if the player has written nothing
-    at all: to leave them out is a choice.
     """
     game, now = loaded_game.game, store.now()
     due, ahead = game.due_at, loaded_game.settings.reminder
@@ -331,19 +327,8 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
     moment = due - _time_before_deadline(ahead, game.opened_at, due)
     if now < moment:
         return moment
-    owed, slot = sheets.due_sheets(store, loaded_game, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
-    for seat in loaded_game.power_seats:
-        mine = (IncompleteSheet(power, *state) for (author, power), state in owed.items() if author == seat.power)
-        lacks = tuple(
-            lack
-            for lack in mine
-            if lack.draft or (lack.missing and not missing_orders.is_choice(lack.sheet, lack.missing))
-        )
-        own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power)
-        proposals = waiting_proposals(services, store, own)
-        if seat.person is not None and (lacks or proposals is not None):
-            letter = render_reminder(services, store, game, seat, lacks, slot, proposals)
-            mail_preferences.send(store, seat, replace(letter, expires_at=due))
+    slot = f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
+    send_reminders(services, store, loaded_game, slot, loaded_game.power_seats)
     store.games.save(replace(game, reminded=game.snapshot))
     return None
 

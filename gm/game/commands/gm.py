@@ -14,6 +14,7 @@ from gm.game.model.records import GameState, Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
+from gm.game.session import notices
 from gm.game.session.session import Handlers, LetterSession, Overrule, tell_all
 from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
@@ -81,7 +82,9 @@ def announce(session: LetterSession, request: requests.AnnounceRequest, line: in
         return
     subject, text = " ".join(request.subject.split()), request.text
     tell_all(session, Note("desk.announcement"), line, text=text, subject=subject)
-    note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
+    listed = notices.tell_applicants(session, text, session.cause(line))
+    others = len(session.loaded_game.manned) - 1 + listed
+    note = session.note("announced", line=line, headline=True, n=str(others))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 
 

@@ -16,7 +16,7 @@ from gm.game.identity.which_phase import closed_reason
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.reply_addresses import GAME_NAME
-from gm.game.orders import gm_orders, planning, proxy
+from gm.game.orders import gm_orders, planning, proxy, reminders
 from gm.game.orders.gm_orders import in_line_order, put_order
 from gm.game.players import (
     joining,
@@ -131,6 +131,7 @@ MODULES: tuple[Handlers, ...] = (
     gm_clock.HANDLERS,
     gm_orders.HANDLERS,
     planning.HANDLERS,
+    reminders.HANDLERS,
     proxy.HANDLERS,
     joining.HANDLERS,
     leagues.HANDLERS,

@@ -202,7 +202,7 @@ def request_extension(session: LetterSession, request: deadlines.ExtendRequest, 
     if game.state is not GameState.RUNNING or game.due_at is None:
         session.note("no-deadline-to-move", done=False, line=line)
         return
-    moment = parse_leading_date(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
+    moment = parse_leading_date(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at, behind=True)
     if isinstance(moment, DateError):
         session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return

@@ -31,28 +31,48 @@ from gm.language.dates.dates import parse_date, parse_leading_date
 REASON_MOST = 2000
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 """Where the end of a pause begins, behind other words."""
-FROM = re.compile(r"\bfrom\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
+FROM = re.compile(r"\bfrom\s+(?=today|now|tomorrow|\S*\s?\S*\d)", re.IGNORECASE)
+TO = re.compile(r"\s(?:to|until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
+"""Between the days of a pause "from Monday until 12 March"."""
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
 def set_deadline(session: LetterSession, request: requests.DeadlineRequest, line: int) -> None:
     if not request.when:
         session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
-    elif _has_deadline(session, "DEADLINE", line) and (moment := _read_moment(session, request.when, line)) is not None:
+    elif (moment := new_moment(session, request, line)) is not None:
         _move_deadline(session, moment, f"DEADLINE {request.when}", line)
 
 
+def new_moment(
+    session: LetterSession, request: requests.DeadlineRequest, line: int, *, behind: bool = False
+) -> tuple[datetime, str] | None:
+    """The deadline that is asked for, and the words behind it; None where there is none, which a note says."""
+    return (
+        _read_moment(session, request.when, line, behind=behind) if _has_deadline(session, "DEADLINE", line) else None
+    )
+
+
 def extend_deadline(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
-    """Refuses an earlier moment: a typing error would cost everybody days."""
-    if not _has_deadline(session, "EXTEND", line) or (moment := _read_moment(session, request.when, line)) is None:
-        return
+    moment = later_moment(session, request, line)
+    if moment is not None:
+        _move_deadline(session, moment, f"EXTEND {request.when}", line, request.written)
+
+
+def later_moment(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> tuple[datetime, str] | None:
+    """As `new_moment`, but refuses an earlier one: a typing error would cost everybody days."""
+    if not _has_deadline(session, "EXTEND", line):
+        return None
+    moment = _read_moment(session, request.when, line, behind=True)
+    if moment is None:
+        return None
     due = session.game.due_at
     if due is not None and moment[0] <= due:
         when, now = session.when(moment[0]), session.when(due)
         words = request.when.removesuffix(moment[1]).strip(" +,;:")
         session.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
-        return
-    _move_deadline(session, moment, f"EXTEND {request.when}", line, request.written)
+        return None
+    return moment
 
 
 def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
@@ -69,9 +89,10 @@ def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
     return False
 
 
-def _read_moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
-    """The moment that the words name, and the reason behind it."""
-    moment = parse_leading_date(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
+def _read_moment(session: LetterSession, words: str, line: int, *, behind: bool = False) -> tuple[datetime, str] | None:
+    """The moment that the words name, and the reason behind it. `behind`: a weekday is one after the deadline."""
+    now, zone, due = session.store.now(), ZoneInfo(session.person.zone), session.game.due_at
+    moment = parse_leading_date(words, now, zone, due, behind=behind)
     if isinstance(moment, DateError):
         session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return None
@@ -115,9 +136,8 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     if game.state is not GameState.RUNNING:
         session.note(closed_reason(game), done=False, line=line, what="PAUSE")
         return
-    reading = _until(session, request.words)
-    if isinstance(reading, DateError):
-        session.notes.append(Note(reading.key, reading.fields, done=False, line=line))
+    reading = end_of_pause(session, request, line)
+    if reading is None:
         return
     until, reason = reading[0], as_written(request.written, reading[1])
     logged = f"PAUSE {request.words.removesuffix(reading[1])}{reason}".strip()
@@ -141,11 +161,25 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     )
 
 
+def end_of_pause(
+    session: LetterSession, request: deadlines.PauseRequest, line: int
+) -> tuple[datetime | None, str] | None:
+    """The end of a pause, if it has one, and the reason; None where it cannot be read, which a note says."""
+    reading = _until(session, request.words)
+    if isinstance(reading, DateError):
+        session.notes.append(Note(reading.key, reading.fields, done=False, line=line))
+        return None
+    return reading
+
+
 def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateError:
     """The end of a pause, and the reason. A date without an hour takes the hour of the deadline, else noon."""
     if (later := _begins_later(session, words)) is not None:
         return later
-    if (behind := DATED.search(words)) is not None:  # "over Christmas until 5 January"
+    begun = FROM.search(words)
+    if begun is not None and (to := TO.search(words, begun.end())) is not None:
+        words = f"{UNTIL[0]} {words[to.end() :]}"
+    elif (behind := DATED.search(words)) is not None:  # "over Christmas until 5 January"
         words = words[behind.start() :]
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)

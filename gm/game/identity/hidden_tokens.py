@@ -82,7 +82,8 @@ def hide_in_letter(services: Services, store: Store, letter: Letter, sender: Sen
 def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> str:
     """Line ends stay. The tokens of the writer and of their games are found even if other letters stand between."""
     readings = tuple(_readings(text))
-    near = _near_tokens(services.post, tuple((seat.id, seat.generation) for seat in _near_seats(store, sender)))
+    seats = sorted({(seat.id, seat.generation) for seat in _near_seats(store, sender)})
+    near = _near_tokens(services.post, tuple(seats))
     runs = _coded_runs(text)
     asked = bool(runs) or any(map(_may_hold_token, readings))
     living = _living_tokens(services.post, store.games.living_seats()) if asked else frozenset()
@@ -208,7 +209,7 @@ def _char(match: re.Match[str]) -> str:
 
 def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Where tokens stand in the words, but for what the pattern matches."""
-    if not _holds(_without(pattern, reading.words), tokens):
+    if not tokens or not _holds(_without(pattern, reading.words), tokens):
         return
     left = reading.without(pattern)
     for index in range(len(left.words) - LENGTH + 1):
@@ -217,8 +218,6 @@ def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> 
 
 
 def _holds(words: str, tokens: frozenset[str]) -> bool:
-    if not tokens:
-        return False
     return not tokens.isdisjoint([words[index : index + LENGTH] for index in range(len(words) - LENGTH + 1)])
 
 

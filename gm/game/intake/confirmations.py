@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.commands.no_seat import only_lookups, read_of_stranger, serve
 from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender
-from gm.game.intake import registration, strangers
+from gm.game.intake import lobby_words, registration, strangers
 from gm.game.intake.held_letters import brings_orders
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
@@ -23,7 +23,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import INVITE, QUESTION_VALID_FOR, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
-from gm.game.players import people
+from gm.game.players import letters_to_gm, people
 from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation, tell_declined
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
@@ -81,6 +81,8 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
     )
     closed = question.answered or store.now() - question.at > QUESTION_VALID_FOR
     word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(plea) else "")
+    declines = not word and not closed and kind.no is tell_declined and _declines(incoming)
+    word = "NO" if declines else word
     if not word and kind is REGISTRATION and not closed and _claims_address(incoming, plea):
         return DONE
     if not word:
@@ -96,6 +98,8 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
     store.turns.mark_answered(question.code)
     if word in NO:
         kind.no(plea)
+        if declines:
+            incoming.reply(_asked_person(plea), Note("desk.declined", (("game", store.games.get(question.game).name),)))
     elif (session := kind.yes(plea)) is not None:
         _obey_other_lines(session, kind.obeys)
         if session.notes:
@@ -147,16 +151,35 @@ def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.Conf
     reads the address that was asked. Letters that ask for something as a person or a player go on to their routes.
     """
     services, store, sender = incoming.services, incoming.store, incoming.sender
-    known = store.people.by_address(plea.address)
     if isinstance(sender, ProvenSender) and (sender.keyed or incoming.reading.requests or brings_orders(incoming)):
         return None
-    person = known or Person(0, "", (plea.address,), services.zone, plea.payload.get("language", ""))
+    person = _asked_person(plea)
     session = no_seat.session_without_game(services, store, incoming.row, incoming.letter, person)
     serve(session, only_lookups(read_of_stranger(services, store, incoming.letter)[0]))
-    incoming.reply(
-        person, Note("desk.question-waits", (), False), *session.notes, inserts=session.inserts, code=plea.question.code
-    )
+    answers = lobby_words.public_answers(services, incoming.letter)
+    waits = Note("desk.question-waits", (), False)
+    if plea.question.kind == INVITE:
+        game = store.games.get(plea.question.game)
+        fields = (("game", game.name),)
+        words = reply_limits.own_words(incoming.letter)
+        talks = "?" in words or not session.inserts
+        passed = talks and letters_to_gm.pass_on_reply(session, game, words)
+        waits = Note("desk.invitation-waits-passed" if passed else "desk.invitation-waits", fields, False)
+    notes = (*answers, *session.notes, waits) if answers or session.inserts else (waits, *session.notes)
+    incoming.reply(person, *notes, inserts=() if answers else session.inserts, code=plea.question.code)
     return DONE
+
+
+def _asked_person(plea: confirmation_requests.ConfirmationRequest) -> Person:
+    """The person whose address was asked, known or not."""
+    known, language = plea.store.people.by_address(plea.address), plea.payload.get("language", "")
+    return known or Person(0, "", (plea.address,), plea.services.zone, language)
+
+
+def _declines(incoming: IncomingLetter) -> bool:
+    """ "Sorry, no time this month" instead of NO."""
+    letter, languages = incoming.letter, incoming.services.letters.languages
+    return "?" not in reply_limits.own_words(letter) and lobby_words.says(letter, languages, "declines")
 
 
 def _consent(services: Services, letter: Letter) -> str:

@@ -5,25 +5,28 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
-from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games, named_games
+from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, excluded_from, may_create_games, named_games
 from gm.game.identity.which_phase import find_press_channel
+from gm.game.intake import lobby_words
 from gm.game.intake.from_seat import answer_letter, obey
 from gm.game.intake.held_letters import hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits, seatless_inserts
+from gm.game.letters import reply_limits
 from gm.game.letters.line_outcomes import error_rows, outcome_rows
 from gm.game.letters.question import first_words
-from gm.game.model.letter_report import AnswerInsert, Note
+from gm.game.model.letter_report import Note
 from gm.game.model.records import MASTER, Game, Person
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.settings import language_of
 from gm.game.players import game_variant
 from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import LetterSession
+from gm.language.commands.players import JoinRequest, ResignRequest
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import LetterContents
+from gm.language.letter import small_talk
+from gm.language.lines.letter_contents import LetterContents, RequestLine
 from gm.language.rendering.views import RowsView, RowView, SectionView
 
 LINES_LOOKED_AT = 20
@@ -32,18 +35,15 @@ LINES_LOOKED_AT = 20
 
 def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
     sender = incoming.sender
-    if not isinstance(sender, ProvenSender | SeveralSeats) or not _is_about_no_seat(incoming, sender):
+    if not isinstance(sender, ProvenSender | SeveralSeats) or not is_about_no_seat(incoming, sender):
         return None
     person = sender.person
-    if incoming.wants_game and may_create_games(incoming.services, person):
-        incoming.reply(in_language_of_letter(incoming, person), inserts=(AnswerInsert(seatless_inserts.CREATE),))
-        return DONE
     if sender.keyed:  # it concerns more than the seats whose reply address is the only proof
         return hold(incoming, person, sender.keyed[0])
     if incoming.letter.refused:
         incoming.reply(person, reply_limits.refusal_note(incoming.services, incoming.letter))
     elif incoming.creates_game:
-        _create_game(incoming, person)
+        create_game(incoming, person)
     else:
         game = excluded_from(incoming.services, incoming.store, incoming.words, person)
         if game is not None and not no_seat.is_personal(incoming.reading):
@@ -52,9 +52,10 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         heard = _as_heard(incoming, person)
         session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, heard)
         no_seat.serve(session, incoming.reading)
+        _leave_other_list(incoming, session)
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
-            if not session.inserts:
+            if not session.inserts and not _understood_in_words(incoming, session):
                 key, words = _nothing_asked(incoming, person), first_words(incoming.words)
                 rest, about = session.say(f"desk.{key}"), _game_spoken_of(incoming) if words else ""
                 key = "no-seat-words-of" if about else "no-seat-words" if words else key
@@ -64,6 +65,37 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
             session.note("language-heard")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
+
+
+def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bool:
+    """Thanks, a wish about data or a list, and questions that anybody may ask."""
+    services, store, letter = incoming.services, incoming.store, incoming.words
+    languages = services.letters.languages
+    if small_talk.is_thanks(reply_limits.own_words(letter), languages):
+        session.note("you-are-welcome")
+        return True
+    listed = lobby_words.requests_of_listed(services, store, letter, session.person)
+    wish = lobby_words.privacy_wish(letter, languages)
+    if wish and not (listed.requests and wish == "stop"):
+        lobby_words.tell_operators(services, store, wish, session.person.addresses[0])
+        session.note(f"privacy-{wish}", headline=True)
+        return True
+    session.notes += lobby_words.public_answers(services, letter)
+    no_seat.serve(session, listed)
+    return bool(session.notes)
+
+
+def _leave_other_list(incoming: IncomingLetter, session: LetterSession) -> None:
+    """Leave the only other list of somebody who has joined a game instead."""
+    joins = [given.request for given in incoming.reading.requests if isinstance(given.request, JoinRequest)]
+    listed = {
+        session.store.games.get(entry.game).name for entry in session.store.games.applications_of(session.person.id)
+    }
+    joined = next((name for each in joins if (name := each.words.split(" ")[0].lower()) in listed), "")
+    other = lobby_words.other_list(session.services, session.store, incoming.words, session.person, joined)
+    if joined and other is not None:
+        line = RequestLine(0, "", ResignRequest(other.name))
+        no_seat.serve(session, LetterContents(requests=(line,)))
 
 
 def _game_spoken_of(incoming: IncomingLetter) -> str:
@@ -102,7 +134,9 @@ def excluded_note(game: Game) -> Note:
     return Note("desk.excluded-you", (("game", game.name),), done=False)
 
 
-def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
+def is_about_no_seat(incoming: IncomingLetter, sender: Sender) -> bool:
+    if not isinstance(sender, ProvenSender | SeveralSeats):
+        return False
     if isinstance(sender, SeveralSeats):
         may = may_create_games(incoming.services, sender.person)
         return (may and (incoming.creates_game or incoming.wants_game)) or no_seat.is_personal(incoming.reading)
@@ -123,7 +157,7 @@ def _begins_with_creation(incoming: IncomingLetter) -> bool:
     return incoming.creates_game and first in created
 
 
-def _create_game(incoming: IncomingLetter, person: Person) -> None:
+def create_game(incoming: IncomingLetter, person: Person) -> None:
     """CREATE and the lines after it, which are about the new game."""
     guessed = incoming.language if incoming.language != language_of(person) else ""
     if guessed:

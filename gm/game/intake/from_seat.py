@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
+from gm.game.commands.plain_answers import with_plain_answers
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
-from gm.game.intake import held_letters
+from gm.game.intake import held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
-from gm.game.letters.question import PRESS_ANSWERS
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
@@ -27,6 +27,7 @@ from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.press.words_for_master import with_words_for_master
+from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -40,6 +41,7 @@ from gm.language.commands.table import rows_of
 from gm.language.i18n.guess_language import guess_language, is_plain_english
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
+from gm.language.letter import small_talk
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
 from gm.language.lines.spans import Fate, remarks
@@ -71,6 +73,8 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
         row = _answer_press_question(session, incoming.sender, question) or row
         if row is incoming.row:
             _obey_letter(session, letter)
+            if session.is_idle:
+                session.note("press-question-waits", done=False, headline=True)
     elif session.observes and not session.may_observe:
         session.note("observers-off", done=False)
     elif not _reply_to_press(session, letter):
@@ -123,8 +127,26 @@ def _obey_letter(
         )
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
-    reading = with_words_for_master(session, letter, reading) if reply is None else reading
+    if reply is None:
+        reading = with_words_for_master(session, letter, reading)
+        reading = with_words_for_players(session, letter, reading) if held is None else reading
+        reading = with_plain_answers(session, letter, reading)
+    if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
+        session.note("you-are-welcome", headline=True)
+        reading = replace(reading, unanswered=())
+    if reply is None and not reading.orders and lobby_words.says(letter, session.services.letters.languages, "delete"):
+        lobby_words.tell_operators(session.services, session.store, "delete", session.person.addresses[0])
+        session.note("privacy-delete", headline=True)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
+
+
+def _thanks(session: LetterSession, letter: Letter) -> bool:
+    """Whether the letter only thanks. It is answered in its language if its writer has chosen none."""
+    words = reply_limits.own_words(letter)
+    language = next((each for each in session.languages if small_talk.is_thanks(words, (each,))), "")
+    if language:
+        session.hear_for_once(language)
+    return bool(language)
 
 
 def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int]) -> None:
@@ -147,12 +169,13 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     own = any(order.line not in reading.in_other_language for order in reading.orders)
     asks = bool(own or reading.requests or understood)
     chosen = session.person.language
-    for language, context in islice(session.contexts, 1, None):
+    for language in session.languages[1:]:
         if chosen and language not in (written, session.loaded_game.settings.language):
             continue
         speaks = language == written or bool(chosen and _has_commands_of(language, letter))
         if asks and not speaks:
             continue
+        context = session.context_in(language)
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
             continue
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
@@ -163,9 +186,12 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             chooses = any(isinstance(given.request, LanguageRequest) for given in other.requests)
             asked = _language_asked_for(reading, session.services.letters.languages) == language
             tells = asked or _holds_something(other) or language == ENGLISH
-            _hear(session, language, announced=tells and not chooses, asked=asked)
+            withheld = asked and session.seat_only  # it concerns the writer in all games
+            _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
+            asking = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
-            return replace(other, troubles=tuple(heard))
+            wishes = (RequestLine(asking.line, asking.text, LanguageRequest(language)),) if withheld and asking else ()
+            return replace(other, troubles=tuple(heard), requests=(*other.requests, *wishes))
     return reading if asks else with_attached(session, letter, with_forwarded(session, letter, reading))
 
 
@@ -238,6 +264,7 @@ def _holds_something(reading: LetterContents) -> bool:
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
+    reading = with_definite_commands(session, reading)
     session.troubles += () if session.late_for else reading.troubles
     session.remarks = remarks(reading.spans)
     session.unanswered = reading.unanswered
@@ -287,8 +314,9 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
     `again`: the letter was answered before, when a part of it was withheld.
     """
     if session.left:
+        reader = replace(session.person, language=session.language)  # no seat tells it any more
         reply_limits.send_plain_answer(
-            session.services, session.store, session.row, session.letter, session.person, *session.notes
+            session.services, session.store, session.row, session.letter, reader, *session.notes
         )
         return
     idle = not (session.done or session.notes or session.inserts)
@@ -331,8 +359,7 @@ def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterCon
 
 def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
-    first = [reply_limits.first_word(session.letter, language) for language, _ in session.contexts]
-    word = next((word for word in first if word in (*reply_limits.YES, *PRESS_ANSWERS[1:])), "")
+    word = press_or_orders.read_choice(session, question)
     if not word:
         return None
     session.store.turns.mark_answered(question.code)
@@ -342,7 +369,7 @@ def _answer_press_question(session: LetterSession, sender: Sender, question: Que
     divided = press_or_orders.divide(question, held) if word not in ("PRESS", "ORDERS") else None
     if divided is not None:
         _obey_letter(session, divided.for_master(held), held=row)
-    elif word == "ORDERS":
+    elif word != "PRESS":
         _obey_letter(session, held, held=row)
     if word != "ORDERS":
         words = reply_limits.own_words(held) if divided is None else divided.press

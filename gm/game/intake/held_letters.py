@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gm.game.identity.sender import HOLD, PERSON, ProvenSender, hold_code
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
-from gm.game.letters.question import language_for, render_question
+from gm.game.letters.question import render_question
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import Game, InboxRow, InboxState, Person, Question, Seat
@@ -70,8 +70,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     person = _asked_person(incoming, held, question)
     state = InboxState.DONE if question.kind == PERSON else InboxState.HELD
     waits = held.state is state and bool(held.raw) and _has_asked_address(incoming, person, question)
-    language = language_for(store, person) if person is not None else ""
-    if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in reply_limits.YES:
+    if waits and not question.answered and _says_yes(incoming):
         store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
     elif waits and not question.answered and _asks_something(incoming):
@@ -80,6 +79,12 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
         incoming.reply(person, Note(f"desk.{key}", (), False), code=question.code if key == "hold-open" else "")
     return DONE
+
+
+def _says_yes(incoming: IncomingLetter) -> bool:
+    """In any language: that of the question may not be the person's own."""
+    languages = incoming.services.letters.languages
+    return any(reply_limits.first_word(incoming.letter, language) in reply_limits.YES for language in languages)
 
 
 def _asks_something(incoming: IncomingLetter) -> bool:

@@ -112,6 +112,12 @@ class IncomingLetter(Struct, frozen=True, dict=True):
             _only_wants_game(read_in_language(self.services, self.words, language)) for language in languages
         )
 
+    @property
+    def speaks_of_new_game(self) -> bool:
+        """Whether a sentence asks for a new game, whatever else the letter says."""
+        languages = self.services.letters.languages
+        return any(_hints_at_game(read_in_language(self.services, self.words, language)) for language in languages)
+
     def written_in(self, game: Game | None) -> str:
         """The language of the letter's words, if it is not that of the game; "" where they do not tell."""
         words, known = [words for _, words in self.words.lines], self.services.letters.languages
@@ -133,7 +139,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
         `code`: of the question that still waits.
         """
-        words = [self.letter.subject, *(words for _, words in self.letter.lines)]
+        words = [self.letter.subject, *(line for _, line in self.letter.lines)]
         sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts, words))
         reply_limits.send_plain_answer(
             self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code
@@ -151,6 +157,11 @@ to them of it."""
 
 def _only_wants_game(reading: LetterContents) -> bool:
     hints = [trouble for trouble in reading.troubles if trouble.key in plain_questions.HINTS]
-    speaks = any(CREATE in dict(hint.fields)["commands"].split() for hint in hints) or bool(reading.requests)
+    speaks = _hints_at_game(reading) or bool(reading.requests)
     talks = all(isinstance(given.request, CreateRequest) for given in reading.requests)
     return speaks and talks and len(hints) == len(reading.troubles)
+
+
+def _hints_at_game(reading: LetterContents) -> bool:
+    hints = (dict(trouble.fields) for trouble in reading.troubles if trouble.key in plain_questions.HINTS)
+    return any(CREATE in hint["commands"].split() for hint in hints)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
-from gm.game.intake import strangers
+from gm.game.intake import lobby_words, strangers
 from gm.game.intake.incoming_letter import IncomingLetter
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
@@ -90,7 +90,18 @@ def answer_stranger(incoming: IncomingLetter) -> None:
             services, store, REGISTER, sender, payload, language=payload["language"]
         )
         return
-    strangers.answer(services, store, sender, asked.payload(), asked.language)
+    languages = services.letters.languages
+    leaves = lobby_words.says(letter, languages, "leaves")
+    wish = lobby_words.privacy_wish(letter, languages) or ("stop" if leaves else "")
+    if wish and not asked.registers:
+        strangers.answer_privacy(services, store, sender, wish, asked.language)
+        return
+    answers = lobby_words.public_answers(services, letter)
+    if strangers.answer(services, store, sender, asked.payload(), asked.language, answers) or not letter.proven:
+        return
+    wants = lobby_words.says(letter, languages, "wants") and not answers
+    if reading.requests or answers or lobby_words.asks(letter, languages):
+        strangers.answer_again(incoming, reading, asked.language, answers, wants=wants)
 
 
 def claim_address(incoming: IncomingLetter, claim: players.IAmAlsoRequest, sender: str, language: str) -> None:
@@ -139,6 +150,8 @@ def _kept_line(request: Request, line: str) -> str:
 
 def wants_in(plea: confirmation_requests.ConfirmationRequest) -> bool:
     """Whether an answer without YES asks to play all the same."""
+    if lobby_words.open_game_meant(plea.services, plea.store, plea.letter):
+        return True
     reading, _ = no_seat.read_of_stranger(plea.services, plea.store, plea.letter)
     return any(isinstance(given.request, (players.RegisterRequest, *KEPT)) for given in reading.requests)
 
@@ -151,7 +164,9 @@ def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> Lette
     more = _wishes(plea.services, plea.letter, reading, language)
     payload = dict(plea.payload)
     kept = payload_lines(payload)
-    payload["lines"] = "\n".join((*kept, *(line for line in more.lines if line not in kept)))
+    meant = "" if more.lines else lobby_words.open_game_meant(plea.services, plea.store, plea.letter)
+    wanted = (f"JOIN {meant}"[:WORDS_MOST],) if meant and not kept else more.lines
+    payload["lines"] = "\n".join((*kept, *(line for line in wanted if line not in kept)))
     payload["name"] = more.name or payload["name"]
     payload["zone"] = payload["zone"] or more.zone
     return _register(plea.services, plea.store, plea.row, plea.letter, plea.address, payload)

@@ -19,6 +19,7 @@ from gm.game.intake.from_no_seat import excluded_note, in_language_of_letter, le
 from gm.game.intake.from_seat import letters_from_seats
 from gm.game.intake.held_letters import answers_about_held_letters, hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter, Route
+from gm.game.intake.new_game_replies import new_game_replies, new_games
 from gm.game.intake.registration import answer_stranger
 from gm.game.letters import alarms, reply_limits
 from gm.game.letters.question import render_plain_answer
@@ -126,6 +127,8 @@ ROUTES: tuple[Route, ...] = (
     confirmations,
     reachable_again,
     wrong_powers,
+    new_game_replies,
+    new_games,
     letters_from_no_seat,
     letters_from_seats,
     unclear_seats,

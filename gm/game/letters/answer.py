@@ -72,10 +72,11 @@ def render_answer(
     )
     asked_for = tuple(part for insert in report.inserts for part in insert_sections(reader, position, insert))
     first = not (changed or faults)
+    to_begin = overviews.start_sections(reader) if report.proposals is None else ()
     view = AnswerView(
         frame=frame,
         deadline="" if ends or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
-        notes=(*_notes(reader, report, lead), *overviews.start_sections(reader), *(asked_for if first else ())),
+        notes=(*_notes(reader, report, lead), *to_begin, *(asked_for if first else ())),
         faults=faults,
         proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),

@@ -31,6 +31,7 @@ SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
 IN_PASSING = "named-in-passing"
 UNCLEAR = "not-taken"
+ALTERNATIVE = "not-taken-alternative"
 PROPOSED = "not-taken-proposed"
 TOGETHER = frozenset({IN_PASSING, UNCLEAR, PROPOSED})
 """Keys of errors whose sentence is the same for all words, so that those without suggestions are one part."""
@@ -44,7 +45,7 @@ def line_errors(
     proposed |= set("\n".join(report.proposals.requests).splitlines()) if report.proposals is not None else set()
     troubles = (trouble for trouble in report.troubles if not (report.came_from and _is_about_addresses(trouble)))
     ordered = sorted(
-        map(partial(_without_proposals, proposed), troubles),
+        map(_without_choice, map(partial(_without_proposals, proposed), troubles)),
         key=lambda error: (error.obeyed, error.line),
     )
     errors = [
@@ -94,6 +95,11 @@ def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineErr
     if not set(only) <= set(proposed):
         return trouble
     return replace(trouble, suggestions=(), key=PROPOSED if trouble.key == UNCLEAR else trouble.key)
+
+
+def _without_choice(trouble: LineError) -> LineError:
+    """Possibilities of which none can be listed are no choice."""
+    return replace(trouble, key=UNCLEAR) if trouble.key == ALTERNATIVE and not trouble.suggestions else trouble
 
 
 def _error(

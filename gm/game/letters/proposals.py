@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
+from gm.game.phase.draw_votes import DRAW, survivors
+from gm.game.views import maps
+from gm.language.commands import parser
+from gm.language.commands.requests import EndGameRequest, RollbackRequest
+from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
+
+LONGEST_DEED = 50
+"""Characters of a line that stands on the button."""
 
 
 def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
     orders = (f"{reader.called(power)}: {line}" if power else line for power, line in proposals.lines)
     requests = "\n".join(proposals.requests).splitlines()
-    rows = RowsView(tuple(map(RowView, (*orders, *requests))))
+    rows = RowsView((*map(RowView, orders), *(RowView(line, _effect(reader, line)) for line in requests)))
     lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=_count(proposals))
     return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, ParagraphView(how)))
+
+
+def _effect(reader: Recipient, line: str) -> str:
+    """What the command does, where its words do not show it."""
+    variant = localized(reader.variant, reader.catalogue.language)
+    asked = parser.read_command(clean(line).text, variant)
+    request = asked.request if asked is not None else None
+    if isinstance(request, RollbackRequest) and request.phase:
+        phases = [before.phase for before in maps.snapshots_back(reader.store, reader.game)[1:]]
+        undone = phases[: phases.index(request.phase) + 1] if request.phase in phases else []
+        return reader.say("proposals.undoes", phases=reader.every(list(reversed(undone)))) if undone else ""
+    if isinstance(request, EndGameRequest) and request.why == DRAW:
+        names = request.winners or survivors(load_game(reader.services, reader.store, reader.game))
+        return reader.say("proposals.drawn", names=reader.every([reader.called(name) for name in names]))
+    return ""
 
 
 def _count(proposals: Proposals) -> int:
@@ -21,4 +46,7 @@ def _count(proposals: Proposals) -> int:
 
 def proposals_button(reader: Recipient, proposals: Proposals, subject: str) -> ButtonView:
     words = reader.say("proposals.yes", code=proposals.code.upper())
-    return reader.button(reader.say("proposals.button", n=_count(proposals)), subject, words)
+    deeds = (*(line for _, line in proposals.lines), *proposals.requests)
+    deed = deeds[0].partition("\n")[0]
+    label = reader.say("proposals.button-deed", deed=deed) if len(deeds) == 1 and len(deed) <= LONGEST_DEED else ""
+    return reader.button(label or reader.say("proposals.button", n=_count(proposals)), subject, words)

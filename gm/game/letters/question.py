@@ -38,7 +38,10 @@ from gm.language.rendering.views import (
 PRESS_ANSWERS = ("YES", "PRESS", "ORDERS")
 DIVIDED = "\n"
 """In the payload of a question about press: behind it, the letter is divided, and may go to both."""
-ANSWERS: Mapping[str, tuple[str, ...]] = {"press": PRESS_ANSWERS[1:], "stranger-closed": ()}
+ANSWERS: Mapping[str, tuple[str, ...]] = {
+    "press": PRESS_ANSWERS[1:],
+    **dict.fromkeys(("stranger-closed", "stranger-stop", "stranger-delete"), ()),
+}
 """Words that answer a kind of question, if not YES."""
 SUBJECT_MOST = 70
 """Characters of a result that may be a subject."""

@@ -51,8 +51,13 @@ def render_reminder(
     lacks: Sequence[IncompleteSheet],
     slot: str,
     proposals: Proposals | None = None,
+    *,
+    only: bool = True,
 ) -> OutLetter:
-    """Name what is missing, the draft and what waits for a YES, nothing else. The letter expires at the deadline."""
+    """Name what is missing, the draft and what waits for a YES, nothing else. The letter expires at the deadline.
+
+    `only`: no other reminder comes before it.
+    """
     reader = Recipient.of(services, store, game, seat)
     missing = [lack for lack in lacks if lack.missing]
     finished = "reminder.draft" if any(lack.draft for lack in lacks) else "reminder.proposed"
@@ -69,7 +74,7 @@ def render_reminder(
         button=_button(reader, missing, proposals, subject),
     )
     below = () if all(lack.missing.task for lack in missing) else (_how_to_reply(reader, missing, len(names)),)
-    view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
+    view = LetterView(frame, tuple(sections), (*below, *((reader.say("reminder.only"),) if only else ())))
     return reader.letter(
         "reminder",
         view,

@@ -64,8 +64,11 @@ class PlayingRecord(Struct, frozen=True):
 
 
 class ConductPort(Protocol):
-    def note(self, conduct: Conduct) -> None:
-        """Replaces what was noted of this power in this phase, or this deed of the person in the whole game."""
+    def note(self, *conducts: Conduct) -> None:
+        """Each replaces what was noted of its power in its phase, or this deed of the person in the whole game.
+
+        No two of them replace the same.
+        """
         ...
 
     def of(self, person: int) -> tuple[Conduct, ...]: ...

@@ -488,6 +488,10 @@ class Store(Protocol):
 
     def now(self) -> datetime: ...
 
+    def read_readers(self, game: int) -> None:
+        """Only for speed: reads at once what letters to all seats of a game need of their readers."""
+        ...
+
 
 Transaction = Callable[[], AbstractContextManager[Store]]
 """Opens a transaction: commits when the block ends well, rolls back when it raises."""

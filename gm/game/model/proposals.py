@@ -23,7 +23,7 @@ CODE_LENGTH = 8
 class Proposals(Struct, frozen=True):
     """`lines` are (power, canonical order line); the power is "" for the writer's own. `remaining`: lines of the letter
     that still need a correction when these are taken. `requests`: the lines of the commands that its sentences mean.
-    `settles` are lines of the letter that need no correction when these commands are taken.
+    `settles` are lines of the letter that need no correction when these commands are taken. `language`: theirs.
     """
 
     code: str
@@ -32,13 +32,15 @@ class Proposals(Struct, frozen=True):
     remaining: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
     settles: tuple[str, ...] = ()
+    language: str = ""
 
     @classmethod
     def of(cls, question: Question) -> Proposals:
         stored = json.loads(question.payload)
         lines = tuple((power, text) for power, text in stored["lines"])
         requests, settles = (tuple(stored.get(key, ())) for key in ("requests", "settles"))
-        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles)
+        language = stored.get("language", "")
+        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles, language)
 
     def question(self, seat: Seat, letter: int, at: datetime) -> Question:
         """As stored; `letter` is the id of the letter that they are made of."""

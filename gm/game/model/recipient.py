@@ -151,6 +151,17 @@ class Recipient(Struct, frozen=True, dict=True):
         return self.choose(key, phase[-1:], **{"season": "", "year": "", **self._phase(phase), **fields})
 
     def _phase(self, phase: str) -> dict[str, str]:
+        fields = self._phases.get(phase)
+        if fields is None:
+            fields = self._phases[phase] = self._read_phase(phase)
+        return fields
+
+    @cached_property
+    def _phases(self) -> dict[str, dict[str, str]]:
+        """Season and year of the phases that a letter names. Kept only for speed."""
+        return {}
+
+    def _read_phase(self, phase: str) -> dict[str, str]:
         try:
             year, at = self.variant.phase_at(phase)
         except ValueError:

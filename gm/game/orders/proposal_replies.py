@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,7 +60,7 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
         return None
     number, line = letter.lines[at][0], _behind_greeting(session, letter.lines[at][1])
     lines = letter.lines[at + 1 :]
-    if past := refusal(line, _languages(session)):
+    if past := _known_refusal(line, _languages(session)):
         behind = line[past:].strip()
         question = _waiting_proposals(session, letter)
         return _reply(question, False, replace(letter, lines=_lines(number, behind, lines)), number)
@@ -85,6 +86,12 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
         if yes is not None
         else None
     )
+
+
+@lru_cache(maxsize=1024)
+def _known_refusal(line: str, languages: tuple[str, ...]) -> int:
+    """Kept only for speed: letters begin with the same orders."""
+    return refusal(line, languages)
 
 
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:

@@ -92,7 +92,8 @@ def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Prop
     """What the letter means, behind what has waited for a YES that its other words keep from counting."""
     lines, remaining = _orders_meant(session, reading) or ((), ())
     settles = tuple(open_line(trouble.text) for trouble in reading.troubles if _is_kept_ahead(trouble))
-    proposals = Proposals(code, session.game.phase, lines, remaining, _requests_meant(session, reading), settles)
+    requests = _requests_meant(session, reading)
+    proposals = Proposals(code, session.game.phase, lines, remaining, requests, settles, session.language)
     waiting = session.waiting
     if waiting is None:
         return proposals
@@ -165,9 +166,10 @@ def _read(session: LetterSession, lines: Iterable[str]) -> LetterContents:
     return read_letter(tuple(enumerate(lines)), session.context)
 
 
-def _read_back(session: LetterSession, lines: Sequence[str]) -> LetterContents:
+def _read_back(session: LetterSession, lines: Sequence[str], language: str = "") -> LetterContents:
     """Proposed lines, in the language in which they were proposed, which need not be the one of the YES."""
-    readings = [read_letter(tuple(enumerate(lines)), context) for _, context in session.contexts]
+    contexts = sorted(session.contexts, key=lambda known: known[0] != language)
+    readings = [read_letter(tuple(enumerate(lines)), context) for _, context in contexts]
     whole = (each for each in readings if (each.orders or each.requests) and not each.troubles)
     return next(whole, readings[0])
 
@@ -213,7 +215,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft = session.draft(session.author)
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
-    taken = _read_back(session, lines)
+    taken = _read_back(session, lines, proposals.language)
     return replace(
         reading,
         orders=(*taken.orders, *reading.orders),

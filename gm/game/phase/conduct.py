@@ -27,12 +27,13 @@ def record_phase(store: Store, loaded_game: LoadedGame) -> None:
     for sheet in store.turns.sheet_versions(game.id, game.snapshot):
         if sheet.author == sheet.power:
             sheets.setdefault(sheet.power, []).append(sheet)
-    owing = missing_orders.owing_powers(loaded_game)
+    owing, noted = missing_orders.owing_powers(loaded_game), list[Conduct]()
     for seat in loaded_game.power_seats:
         if seat.person is not None and seat.power in owing:
             deed = _deed(store, loaded_game, seat, sheets.get(seat.power, []), now)
             if deed is not None:
-                store.conduct.note(Conduct(seat.person, game.id, seat.power, game.phase, deed, now))
+                noted.append(Conduct(seat.person, game.id, seat.power, game.phase, deed, now))
+    store.conduct.note(*noted)
 
 
 def _deed(store: Store, loaded_game: LoadedGame, seat: Seat, versions: list[Sheet], now: datetime) -> Deed | None:

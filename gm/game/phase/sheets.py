@@ -171,9 +171,9 @@ class SheetDraft(Struct):
         self.journal = (*self.journal, statement)
 
     def ordered(self) -> tuple[SheetLine, ...]:
-        def rank(line: SheetLine) -> tuple[bool, bool]:
-            fresh = line.slot in self.fresh
-            return (not line.forced, fresh if line.slot[0] in (WAIVE, DipOrder.family) else not fresh)
+        def rank(line: SheetLine) -> int:
+            last = (line.slot in self.fresh) == (line.slot[0] in (WAIVE, DipOrder.family))
+            return last if line.forced else 2 + last
 
         return tuple(sorted(self.lines.values(), key=rank))
 

@@ -24,7 +24,7 @@ from gm.game.session import notices, seat_changes
 from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import Handler, Handlers, LetterSession
 from gm.language.commands import players
-from gm.language.commands.preferences import read_preferences
+from gm.language.commands.preferences import example_of_wishes, read_preferences
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import Request
 
@@ -234,9 +234,11 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
-    there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title)
+    likes = example_of_wishes(loaded_game.variant)
+    there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title, likes=likes)
     if key != "join-waiting":
-        there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
+        key_of_wish = "join-wish" if wish else "join-how"
+        there.note(key_of_wish, line=line, headline=True, game=game.name, wish=wish, likes=likes)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))), *_record(there).fields)
     note = Note(f"desk.entry-{state.value}", fields)
     notices.tell_gms(there, note, there.cause(line))
@@ -261,7 +263,8 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
     if not wish.unknown:
         return wish.text
     powers = ", ".join(f"{power.name} ({power.letter})" for power in there.loaded_game.variant.powers)
-    there.note("prefer-unknown", done=False, line=line, name=wish.unknown[:40], powers=powers)
+    likes = example_of_wishes(there.loaded_game.variant)
+    there.note("prefer-unknown", done=False, line=line, name=wish.unknown[:40], powers=powers, likes=likes)
     return None
 
 

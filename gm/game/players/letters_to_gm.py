@@ -41,6 +41,12 @@ def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> Non
         session.note("asked-server", line=line, headline=True)
 
 
+def pass_on_reply(session: LetterSession, game: Game, words: str) -> bool:
+    """Pass an invited person's words on to the game masters who invited them; False where nobody gets them."""
+    readers = _game_masters(session, game)
+    return bool(readers) and _send(session, game, readers, words[:CHARACTERS_MOST])
+
+
 def _words_behind_gm(request: PressRequest) -> tuple[str, ...]:
     """What names the game: "GM ostend", "GM of ostend", "GM, ostend"."""
     words = " ".join(request.to).lower().split()[1:]
@@ -65,9 +71,10 @@ def _game_masters(session: LetterSession, game: Game | None) -> tuple[Person, ..
 
 def _send(session: LetterSession, game: Game | None, readers: Sequence[Person], words: str) -> bool:
     """False where the writer has written often enough that day."""
-    day = session.store.now().date().isoformat()
+    day, person = session.store.now().date().isoformat(), session.person
+    writer = person.id or session.services.post.code("asked", person.addresses[0])[:8]
     for number in range(1, DAILY_MOST + 1):
-        cause = f"asked:{game.id if game else 0}:{session.person.id}:{day}:{number}"
+        cause = f"asked:{game.id if game else 0}:{writer}:{day}:{number}"
         if sum(_queue(session, game, reader, words, cause) for reader in readers):
             return True
     return False
@@ -75,9 +82,10 @@ def _send(session: LetterSession, game: Game | None, readers: Sequence[Person], 
 
 def _queue(session: LetterSession, game: Game | None, reader: Person, words: str, cause: str) -> bool:
     services, store, writer = session.services, session.store, session.person
+    name = writer.name or writer.addresses[0].partition("@")[0]
     catalogue = services.letters.catalogue(language_about(store, reader, game))
-    section = SectionView(catalogue.say("letter-to-gm.words", name=writer.name), (QuotedWordsView(words),))
-    note = Note("desk.letter-to-gm", (("name", writer.name), ("address", writer.addresses[0])))
+    section = SectionView(catalogue.say("letter-to-gm.words", name=name), (QuotedWordsView(words),))
+    note = Note("desk.letter-to-gm", (("name", name), ("address", writer.addresses[0])))
     return queue_plain_notice(services, store, reader, game, note, cause, (section,), writer.addresses[0])
 
 

@@ -19,7 +19,7 @@ from gm.game.session import confirmation_requests, no_seat, notices, seat_change
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import players
-from gm.language.commands.preferences import wish_in_letter
+from gm.language.commands.preferences import example_of_wishes, wish_in_letter
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import localized
@@ -79,6 +79,12 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
 
 
 def _invite_person(session: LetterSession, address: str, name: str, power: str, line: int) -> None:
+    if may_invite(session, address, power, line):
+        _send(session, address, name, power, _spoken(session, session.store.people.by_address(address)), line)
+
+
+def may_invite(session: LetterSession, address: str, power: str, line: int) -> bool:
+    """Whether this address can be invited, to this power or any (""); else a note says why not."""
     person = session.store.people.by_address(address)
     free = [seat.power for seat in session.loaded_game.vacant_seats]
     if session.game.state is GameState.ENDED:
@@ -91,7 +97,8 @@ def _invite_person(session: LetterSession, address: str, name: str, power: str, 
         key = "invite-taken" if free else "invite-none"
         session.note(key, done=False, line=line, power=power or "-", free=", ".join(free))
     else:
-        _send(session, address, name, power, _spoken(session, person), line)
+        return True
+    return False
 
 
 def _spoken(session: LetterSession, person: Person | None) -> str:
@@ -154,7 +161,7 @@ def eject(session: LetterSession, request: players.EjectRequest, line: int) -> N
     power, taken = power_named(session.loaded_game.variant, request.who), session.loaded_game.taken_seats
     seats = [seat for seat in taken if seat.power == power]
     if power is None:
-        person = _find_person(session, request.who, [seat.person for seat in taken if seat.person])
+        person = find_person(session, request.who, [seat.person for seat in taken if seat.person])
         seats = [seat for seat in taken if person is not None and seat.person == person.id]
     if not seats:
         powers = ", ".join(seat.power for seat in taken) or "-"
@@ -173,7 +180,7 @@ def rename(session: LetterSession, request: players.RenameRequest, line: int) ->
     people_here = [seat.person for seat in taken if seat.person and power in (None, seat.power)]
     asking = [entry.person for entry in store.games.applicants(session.game.id)] if power is None else []
     each = [*people_here, *asking]
-    person = store.people.get(each[0]) if power and len(each) == 1 else _find_person(session, request.who, each)
+    person = store.people.get(each[0]) if power and len(each) == 1 else find_person(session, request.who, each)
     name = people.tidy_name(request.name)
     if person is None:
         listed = ", ".join(dict.fromkeys(store.people.get(number).name for number in each)) or "-"
@@ -272,7 +279,8 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         wish = wish_in_letter(words, localized(there.loaded_game.variant, there.language)).text
         _list(there, person, wish)
         key, title = "you-are-in" if wish else "you-are-in-open", there.loaded_game.variant.title
-        session.note(key, headline=True, game=game.name, title=title, wish=wish)
+        likes = example_of_wishes(there.loaded_game.variant)
+        session.note(key, headline=True, game=game.name, title=title, wish=wish, likes=likes)
     note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
     notices.tell_gms(there, note, f"accepted:{plea.question.code}")
     notices.send_notices(there)
@@ -324,7 +332,7 @@ def _each(session: LetterSession, who: str) -> tuple[str, ...]:
     """The names of a list of applicants: "Hans and Bob"."""
     several = [part.strip(" .") for part in BETWEEN_NAMES.split(who)]
     everybody = [applicant.person for applicant in session.store.games.applicants(session.game.id)]
-    if len(several) > 1 and _find_person(session, who, everybody) is None:
+    if len(several) > 1 and find_person(session, who, everybody) is None:
         return tuple(part for part in several if part)
     return (who,)
 
@@ -333,7 +341,7 @@ def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | 
     """Who asks to play comes before who is in already: of two called Hans, the one who waits is meant."""
     applicants = session.store.games.applicants(session.game.id)
     waiting = [applicant.person for applicant in applicants if applicant.state is ApplicantState.ASKED]
-    person = _find_person(session, who, waiting) or _find_person(session, who, [entry.person for entry in applicants])
+    person = find_person(session, who, waiting) or find_person(session, who, [entry.person for entry in applicants])
     entry = next((applicant for applicant in applicants if person is not None and applicant.person == person.id), None)
     if entry is None:
         names = [session.store.people.get(number) for number in waiting]
@@ -343,7 +351,7 @@ def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | 
     return entry
 
 
-def _find_person(session: LetterSession, who: str, among: list[int]) -> Person | None:
+def find_person(session: LetterSession, who: str, among: list[int]) -> Person | None:
     """A person by address, name, or the unique beginning of a name."""
     wanted = _plain(who)
     each = [session.store.people.get(number) for number in dict.fromkeys(among)]
@@ -386,7 +394,8 @@ def _left(session: LetterSession) -> int:
 
 
 def _tell_person(session: LetterSession, person: Person, key: str, line: int, **fields: str) -> None:
-    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | fields
+    variant = session.loaded_game.variant
+    fields = {"game": session.game.name, "title": variant.title, "likes": example_of_wishes(variant)} | fields
     note = Note(f"desk.{key}", tuple(fields.items()))
     queue_plain_notice(session.services, session.store, person, session.game, note, session.cause(line))
 

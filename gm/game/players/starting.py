@@ -15,6 +15,7 @@ from gm.game.model.records import ApplicantState, Game
 from gm.game.model.services import Services
 from gm.game.model.setting_types import OPEN, WHEN_FULL
 from gm.game.players import new_game, power_assignment
+from gm.language.commands.preferences import example_of_wishes
 
 NOTICE = timedelta(hours=24)
 """Between the letter that the game is full and its beginning."""
@@ -56,7 +57,11 @@ def _fill_from_waiting_list(services: Services, store: Store, loaded_game: Loade
     for entry in sorted(waiting, key=lambda entry: entry.at)[: max(0, room)]:
         store.games.save_applicant(replace(entry, state=ApplicantState.APPROVED))
         person, key = store.people.get(entry.person), "you-are-in" if entry.wish else "you-are-in-open"
-        fields = (("game", game.name), ("title", loaded_game.variant.title), ("wish", entry.wish))
+        variant = loaded_game.variant
+        fields = (
+            *(("game", game.name), ("title", variant.title)),
+            *(("wish", entry.wish), ("likes", example_of_wishes(variant))),
+        )
         cause = f"room:{game.id}:{entry.person}:{store.now():%Y%m%d%H%M}"
         queue_plain_notice(services, store, person, game, Note(f"desk.{key}", fields), cause)
         _tell_masters(services, store, loaded_game, Note("desk.from-waiting-list", (("name", person.name),)), cause)

@@ -5,20 +5,29 @@ The question holds the channel, and below it the numbers of the sentences for th
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.identity.sender import PRESS
-from gm.game.letters.question import DIVIDED, render_question
-from gm.game.letters.reply_limits import own_words
+from gm.game.letters.question import DIVIDED, PRESS_ANSWERS, render_question
+from gm.game.letters.reply_limits import YES, first_word, own_words
 from gm.game.model.records import Letter, Question
 from gm.game.press import anonymize, write
 from gm.game.session.session import LetterSession
+from gm.language.commands import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.normalize import clean
 from gm.language.letter import replies_to_press
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
+
+LONGEST = 500
+"""Characters of an answer that are searched for a choice."""
 
 
 class DividedReply(Struct, frozen=True):
@@ -64,6 +73,33 @@ def divide(question: Question, letter: Letter) -> DividedReply | None:
     others = set(range(len(sentences))) - chosen
     press, orders = (without(sentences, gone) for gone in (chosen, others))
     return DividedReply(press, orders)
+
+
+def read_choice(session: LetterSession, question: Question) -> str:
+    """PRESS, ORDERS or YES for both, from the word that the question asks for or from plain words; "" for neither."""
+    words = {first_word(session.letter, language) for language in session.languages}
+    word = next((word for word in PRESS_ANSWERS[1:] if word in words), "")
+    if word:
+        return word
+    low = clean(own_words(session.letter)[:LONGEST]).text.lower()
+    chosen = _choices(session.services.letters.languages)
+    if chosen["both"].search(low):
+        return PRESS_ANSWERS[0]
+    press = bool(chosen["press"].search(low)) and not chosen["no_press"].search(low)
+    orders = bool(chosen["orders"].search(low) or chosen["no_press"].search(low)) and not chosen["no_orders"].search(
+        low
+    )
+    if press != orders:
+        return "PRESS" if press else "ORDERS"
+    divided = DIVIDED in question.payload
+    return PRESS_ANSWERS[0] if not press and divided and words & set(YES) else ""
+
+
+@lru_cache(maxsize=8)
+def _choices(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
+    """The patterns of `[choosing]` in grammars/plain_questions, which answer the question in plain words."""
+    tables = plain_questions.tables_of("choosing", *languages)
+    return {key: re.compile("|".join(p for table in tables for p in table[key])) for key in tables[0]}
 
 
 def channel_of(question: Question) -> str:

@@ -1,13 +1,15 @@
-"""Letters that speak to the human game master, "Dear game master, …", and give no orders.
+"""Letters that speak to the human game master, "Dear game master, …", and give no orders, and complaints.
 
-Their words are proposed as PRESS TO GM. They are passed on by a YES only: the writer may take the program for the game
-master, and not want a person to read them.
+A complaint is known by `[complaints]` of grammars/plain_questions/<language>.toml. Their words are proposed as PRESS TO
+GM. They are passed on by a YES only: the writer may take the program for the game master, and not want a person to read
+them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -15,14 +17,23 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
-from gm.language.commands.table import table
+from gm.language.commands.table import rows_of, table
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import asking_words
+from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError
 
 FOR_MASTER = "for-master"
 """Key of the question whether the words go to the game master."""
+COMPLAINT = "complaint"
+"""The same for a complaint; `-orders`: it holds orders, which are not stored."""
+MILD = "mild"
+"""Complaints beside which orders count."""
+LONGEST = 500
+"""Characters of a line that are searched for a complaint."""
+MOST_LINES = 100
 MARKS = " ,.:;!-"
 COMMANDS = ("press-gm", "observe-press-gm")
 """Rows of the table with the form of PRESS TO GM: a player's and an observer's."""
@@ -30,6 +41,8 @@ COMMANDS = ("press-gm", "observe-press-gm")
 
 def with_words_for_master(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents with that proposal, if the letter begins so; a greeting alone is no hint at PRESS TO GM."""
+    if (complaint := _complaint(session, letter)) is not None:
+        return _with_complaint(session, letter, reading, *complaint)
     number, text = next(((at, words) for at, words in letter.lines if words.strip()), (0, ""))
     line = clean(text).text
     greeting = "" if session.master else _greeting(session, line)
@@ -43,12 +56,66 @@ def with_words_for_master(session: LetterSession, letter: Letter, reading: Lette
     words = own_words(letter).strip()
     if alone and not words.removeprefix(text.strip()).strip():
         return reading
+    question = LineError(number, text, 0, len(greeting), FOR_MASTER, (), (_whole(session, words),), obeyed=True)
+    return replace(reading, troubles=(question, *_others(reading.troubles)), unanswered=())
+
+
+def _whole(session: LetterSession, words: str) -> str:
+    """PRESS TO GM with these words."""
     command = COMMANDS[session.observes]
     form = vocabulary_of(session.language).forms.get(command) or _english_form(command)
     first, _, rest = form.strip().partition("\n")
-    whole = "\n".join((first, words, rest.rpartition("\n")[2]))
-    question = LineError(number, text, 0, len(greeting), FOR_MASTER, (), (whole,), obeyed=True)
-    return replace(reading, troubles=(question, *_others(reading.troubles)), unanswered=())
+    return "\n".join((first, words, rest.rpartition("\n")[2]))
+
+
+# ---- complaints
+
+
+def _complaint(session: LetterSession, letter: Letter) -> tuple[int, str] | None:
+    """The index of the line that complains about the game master or a result, and how; None without one."""
+    if session.master:
+        return None
+    for language in session.languages:
+        patterns = _complaining(language)
+        for at, (_, words) in enumerate(letter.lines[:MOST_LINES]):
+            low = clean(words[:LONGEST]).text.lower()
+            if how := next((how for how, pattern in patterns.items() if pattern.search(low)), ""):
+                return at, how
+    return None
+
+
+@lru_cache(maxsize=8)
+def _complaining(language: str) -> Mapping[str, re.Pattern[str]]:
+    tables = plain_questions.tables_of("complaints", language)
+    return {how: re.compile("|".join(pattern for table in tables for pattern in table[how])) for how in ("said", MILD)}
+
+
+def _with_complaint(
+    session: LetterSession, letter: Letter, reading: LetterContents, at: int, how: str
+) -> LetterContents:
+    """The contents without the orders of its paragraph: "I sent them in time: Vie-Gal" is about another turn. Orders
+    beside a mild complaint count: "that's not what I said, I want Vie-Gal".
+    """
+    lines = letter.lines
+    number, text = lines[at]
+    whole = _whole(session, own_words(letter).strip())
+    question = LineError(number, text, 0, len(text), COMPLAINT, (), (whole,), obeyed=True)
+    if how == MILD and reading.orders:
+        return replace(reading, troubles=(question, *_others(reading.troubles)))
+    empty = [index for index, (_, words) in enumerate(lines) if not words.strip()]
+    first = max((index + 1 for index in empty if index < at), default=0)
+    past = min((index for index in empty if index > at), default=len(lines))
+    numbers = {number for number, _ in lines[first:past]}
+    rest = tuple(line for line in lines if line[0] not in numbers)
+    own = read_letter(rest, session.context) if any(words.strip() for _, words in rest) else LetterContents()
+    lookups = tuple(
+        given
+        for given in reading.requests
+        if given.line in numbers and any(row.shows for row in rows_of(given.request))
+    )
+    key = COMPLAINT if len(own.orders) == len(reading.orders) else f"{COMPLAINT}-orders"
+    question = replace(question, key=key)
+    return replace(own, requests=(*lookups, *own.requests), troubles=(question, *own.troubles))
 
 
 def _brings_something(reading: LetterContents) -> bool:
@@ -71,14 +138,21 @@ def _greeting(session: LetterSession, line: str) -> str:
     """ "Dear game master" or a greeting with a game master's name, at the beginning of the cleaned line; "" if none."""
     persons = (seat.person for seat in session.loaded_game.masters if seat.person is not None)
     names = (clean(session.store.people.get(person).name).text.lower().split() for person in persons)
-    known = [re.escape(words[0]) for words in names if words]
-    for _, context in session.contexts:
-        words = asking_words(context.variant.language)
-        called = "|".join((words.master.pattern, *known))
-        greeting = re.match(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b", line.lower())
+    known = tuple(re.escape(words[0]) for words in names if words)
+    for language in session.languages:
+        spoken = localized(session.loaded_game.variant, language).language
+        greeting = _greetings(spoken, known).match(line.lower())
         if greeting:
             return line[: greeting.end()]
     return ""
+
+
+@lru_cache(maxsize=64)
+def _greetings(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """`names` are patterns of game masters' names. Kept only for speed."""
+    words = asking_words(language)
+    called = "|".join((words.master.pattern, *names))
+    return re.compile(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b")
 
 
 def _english_form(command: str) -> str:

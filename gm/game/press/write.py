@@ -7,7 +7,7 @@ what the settings forbid, `model.unsigned_names` the names of unsigned messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
+from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
@@ -109,10 +110,21 @@ def send_press(
     if key := restrictions.find_restriction(session, row):
         return_press(session, key, row.words, line)
         return
-    empty = _unread(session, row, line)
+    to_all = _is_to_all_who_come(session, row)
+    listed = notices.tell_applicants(session, row.words, session.cause(line)) if to_all else 0
+    unread = _unread(session, row)
+    empty = tuple(name for names in unread.values() for name in names)
+    for key, names in unread.items():
+        if not (to_all and (listed or len(empty) < len(row.to))):
+            session.note(key, done=False, line=line, powers=", ".join(names))
+    if listed:
+        session.note("press-listed", line=line, headline=True, n=str(listed))
     if len(empty) == len(row.to):
-        session.insert("unsent", row.words)
+        if not listed:
+            session.insert("unsent", row.words)
         return
+    if not session.loaded_game.begun:
+        row = replace(row, to=tuple(name for name in row.to if name not in empty))
     if _sent_before(session, row):
         session.note("press-again", line=line, powers=", ".join(_addressees(session, row)))
         return
@@ -141,6 +153,11 @@ def send_press(
         key = f"{key}-unsigned"
     when = session.when(row.held_until) if row.held_until and not posted else ""
     session.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
+
+
+def _is_to_all_who_come(session: LetterSession, row: PressRow) -> bool:
+    """Whether a game master writes to everybody before the game begins."""
+    return session.master and not session.loaded_game.begun and set(_all_readers(session)) <= set(row.to)
 
 
 def return_press(
@@ -274,8 +291,8 @@ def _addressees(session: LetterSession, row: PressRow) -> tuple[str, ...]:
     return tuple(somebody if unsigned_names.is_unsigned(name) else name for name in row.to if name != own)
 
 
-def _unread(session: LetterSession, row: PressRow, line: int) -> tuple[str, ...]:
-    """Note names that nobody else reads for, as far as the writer may know that."""
+def _unread(session: LetterSession, row: PressRow) -> Mapping[str, list[str]]:
+    """Names that nobody else reads for, as far as the writer may know that, by the key of the sentence about them."""
     loaded_game, press = session.loaded_game, delivery.press_rules(session.loaded_game, row)
     seats = {seat.power for seat in loaded_game.seats} | {MASTER}
     unread: dict[str, list[str]] = {}
@@ -289,9 +306,7 @@ def _unread(session: LetterSession, row: PressRow, line: int) -> tuple[str, ...]
             unread.setdefault("press-nobody", []).append(name)
         elif not readers and not press.secret_names:
             unread.setdefault("press-uncontrolled", []).append(name)
-    for key, names in unread.items():
-        session.note(key, done=False, line=line, powers=", ".join(names))
-    return tuple(name for names in unread.values() for name in names)
+    return unread
 
 
 def _too_late(session: LetterSession, row: PressRow) -> bool:
@@ -335,7 +350,7 @@ def _spent_by(session: LetterSession, turn: str) -> tuple[Statement, ...]:
 def _dispatch(session: LetterSession, row: PressRow) -> None:
     """Store the message, charge it and deliver it if it need not wait."""
     row = session.store.turns.add_press(row)
-    if row.turn == session.game.phase:
+    if row.turn and row.turn == session.game.phase:
         session.draft(session.author).spend(message_of(row))
     delivery.copy_to_masters(session.services, session.store, session.loaded_game, row)
     if row.held_until is None:

@@ -60,8 +60,8 @@ def ask_for_confirmation(
     answer that needs no reply.
     """
     now = store.now()
+    code = _code(services, store, kind, address, matter, game)
     about = json.dumps({**payload, "address": address}, sort_keys=True, ensure_ascii=False)
-    code = services.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
     if store.turns.question(code) is not None or store.turns.count_questions(kind, now - DAY) >= DAILY_MOST:
         return False
     asked = Question(code, kind, game.id if game else 0, 0, 0, about, now)
@@ -71,3 +71,14 @@ def ask_for_confirmation(
     letter = render_question(services, reader, game, None, asked, NO_LETTER, sentence_fields, sections)
     store.outbox.add(replace(letter, kind=letter_kind, automatic="auto-replied"), now)
     return True
+
+
+def code_of_today(services: Services, store: Store, kind: str, address: str) -> str:
+    """The code of the question of this kind that the address was asked today; "" where it was not."""
+    code = _code(services, store, kind, address, "", None)
+    return code if store.turns.question(code) is not None else ""
+
+
+def _code(services: Services, store: Store, kind: str, address: str, matter: str, game: Game | None) -> str:
+    day = f"{store.now():%Y-%m-%d}"
+    return services.post.code(kind, address, matter, str(game.id if game else 0), day)

@@ -9,12 +9,12 @@ from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
-from gm.game.model.records import Game
+from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.model.setting_types import CLOSED
 from gm.game.session.session import LetterSession
 from gm.game.views.public import game_list
-from gm.language.rendering.views import RowsView, SectionView
+from gm.language.rendering.views import QuotedWordsView, RowsView, SectionView
 
 
 def add_notice(session: LetterSession, note: Note) -> None:
@@ -53,6 +53,21 @@ def _introduce(session: LetterSession) -> None:
         if seat.id in seats:
             note = Note("desk.you-master")
             session.send(render_notice(session.services, session.store, session.game, seat, note, f"chair:{seat.id}"))
+
+
+def tell_applicants(session: LetterSession, words: str, cause: str) -> int:
+    """Send a game master's words to whoever waits on the list of a game that has not begun; how many these are."""
+    if session.game.state is not GameState.FORMING:
+        return 0
+    players = {seat.person for seat in session.loaded_game.manned}
+    waiting = [entry.person for entry in session.store.games.applicants(session.game.id)]
+    people = [session.store.people.get(number) for number in waiting if number not in players]
+    section = SectionView("", (QuotedWordsView(words),))
+    note = Note("desk.announcement", (("game", session.game.name),))
+    return sum(
+        queue_plain_notice(session.services, session.store, person, session.game, note, cause, (section,))
+        for person in people
+    )
 
 
 def tell_gms(session: LetterSession, note: Note, cause: str) -> None:

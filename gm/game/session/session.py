@@ -111,15 +111,22 @@ class LetterSession(Struct):
 
     @property
     def context(self) -> LetterContext:
-        return self._with_file(self.loaded_game.context(self.seat.power, language=self.language))
+        return self.context_in(self.language)
 
     @property
     def contexts(self) -> Iterator[tuple[str, LetterContext]]:
         """Contexts for each language the letter may be in, the writer's and the game's first."""
-        for language in dict.fromkeys(
-            (self.language, self.loaded_game.settings.language, *self.services.letters.languages)
-        ):
-            yield language, self._with_file(self.loaded_game.context(self.seat.power, language=language))
+        for language in self.languages:
+            yield language, self.context_in(language)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the letter may be in, the writer's and the game's first."""
+        others = (self.loaded_game.settings.language, *self.services.letters.languages)
+        return tuple(dict.fromkeys((self.language, *others)))
+
+    def context_in(self, language: str) -> LetterContext:
+        return self._with_file(self.loaded_game.context(self.seat.power, language=language))
 
     def _with_file(self, context: LetterContext) -> LetterContext:
         """With the writer's sheet as it was before the letter."""
@@ -285,6 +292,11 @@ class LetterSession(Struct):
     def say(self, key: str) -> str:
         """A word in the writer's language, for a field of a note."""
         return self.services.letters.catalogue(language_of(self.person, self.game)).say(key)
+
+    def hear_for_once(self, language: str) -> None:
+        """Answer this letter in its language, if its writer has chosen none."""
+        if not self.person.language and language != self.language:
+            self.person = replace(self.person, language=language)
 
     def when(self, instant: datetime | None, person: Person | None = None) -> str:
         return format_instant(self.services, self.store, self.game, person or self.person, instant)

@@ -298,6 +298,7 @@ def _due(
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game, legs: Sequence[ResolvedStep]) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
     steps = TurnSteps((leg.phase, leg.turn.events) for leg in legs)
+    store.read_readers(game.id)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
         letter = results.render_results(services, store, game, seat, snapshot, steps)
         mail_preferences.send(store, seat, letter, may_wait=seat.power in OBSERVER_SEATS)

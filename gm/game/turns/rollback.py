@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
+from gm.game.model.records import Snapshot
 from gm.game.phase import sheets
 from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve
@@ -46,21 +47,27 @@ def refuse_wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
 
 
 def roll_back(session: LetterSession, request: requests.RollbackRequest, line: int) -> None:
-    history = maps.snapshots_back(session.store, session.game)
-    wanted = request.phase.upper()
     if session.late_for:  # the letter is about an earlier state of the game
         session.was_late = True
         return
-    earlier = [old for old in history[1:] if old.phase and (not wanted or old.phase == wanted)]
-    if not earlier:
-        phases = ", ".join(dict.fromkeys(old.phase for old in history[1:] if old.phase))
-        key = "nothing-to-roll-back" if not phases else "no-such-phase"
-        session.note(key, done=False, line=line, phase=wanted, phases=phases)
+    earlier = find_earlier(session, request, line)
+    if earlier is None:
         return
     finish_pending(session)
     former = session.former
-    session.reload_game(resolve.roll_back_to(session.services, session.store, session.game, earlier[0]))
+    session.reload_game(resolve.roll_back_to(session.services, session.store, session.game, earlier))
     _announce(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
+
+
+def find_earlier(session: LetterSession, request: requests.RollbackRequest, line: int) -> Snapshot | None:
+    """The phase to go back to; None where there is none, which a note says."""
+    before, wanted = maps.snapshots_back(session.store, session.game)[1:], request.phase.upper()
+    earlier = next((old for old in before if old.phase and wanted in ("", old.phase)), None)
+    if earlier is None:
+        phases = ", ".join(dict.fromkeys(old.phase for old in before if old.phase))
+        key = "nothing-to-roll-back" if not phases else "no-such-phase"
+        session.note(key, done=False, line=line, phase=wanted, phases=phases)
+    return earlier
 
 
 def redo(session: LetterSession, request: RedoRequest, line: int) -> None:

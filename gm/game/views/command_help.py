@@ -76,10 +76,16 @@ def command_form(reader: Recipient, fields: Fields, name: str, words: str, *, na
     command = next(here, None)
     if command is None:
         return "", False
-    form = "\n".join(row.code for row in _form_rows(reader, fields, command))
-    own = own_values.with_own_values(command, form, words, localized(reader.variant, reader.catalogue.language))
     raw = _form(reader, command)
+    if reader.power is None and "{third}" in raw:
+        fields, named = {**fields, "other": fields["third"]}, False
+    form = "\n".join(row.code for row in _form_rows(reader, fields, command))
+    variant = localized(reader.variant, reader.catalogue.language)
+    own = own_values.with_own_values(command, form, words, variant)
+    own = own or own_values.with_next_week(command, form, words, variant, reader.now, reader.zone)
     needs_power = "{other}" in raw and not named
+    if reader.power is None:
+        form = own_values.without_person(form, reader.say("help.any-address"))
     return own or form, needs_power or not (own or not own_values.needs_values(raw, named=named))
 
 

@@ -158,6 +158,8 @@ def suggest_forms(
     named = error_fields.get("power", "")
     if named:
         fields["other"] = reader.called(named)
+    if reader.power is None:  # an example of a game master's must do nothing to anybody
+        fields |= {"third": reader.say("help.any-power")} | ({} if named else {"other": reader.say("help.any-power")})
     own = line_error.text[line_error.start :]
     whole = [
         command_help.command_form(reader, fields, name, own, named=bool(named))

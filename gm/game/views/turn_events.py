@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -36,15 +36,32 @@ class StepView(Struct, frozen=True, eq=False):
     """The events of one step that a reader may see. `phase` is "" for a step without orders.
 
     Readers who may see the same events share it, and its `tables`: the orders of all powers, by language and by
-    which orders have changed.
+    which orders have changed. `kinds` and `powers` are its events by class and its results by power, only for speed.
     """
 
     phase: str
     events: tuple[Event, ...]
     tables: dict[tuple[Catalogue, frozenset[OrderResult]], tuple[PowerOrdersView, ...]] = field(default_factory=dict)
+    kinds: dict[type[Any], tuple[Any, ...]] = field(default_factory=dict)
+    powers: dict[str | None, list[OrderResult]] = field(default_factory=dict)
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
-        return tuple(event for event in self.events if isinstance(event, kind))
+        events = self.kinds.get(kind)
+        if events is None:
+            events = self.kinds[kind] = tuple(event for event in self.events if isinstance(event, kind))
+        return events
+
+    @property
+    def told_in_words(self) -> Iterable[Event]:
+        """The events that may have a sentence of their own: results of orders stand in tables."""
+        return (event for event in self.events if type(event) is not OrderResult)
+
+    def results_of(self, power: str | None) -> Sequence[OrderResult]:
+        """Results of a power's orders."""
+        if not self.powers:
+            for result in self.of(OrderResult):
+                self.powers.setdefault(result.power, []).append(result)
+        return self.powers.get(power, ())
 
 
 class TurnSteps:
@@ -100,11 +117,8 @@ class TurnView(Struct, frozen=True):
     def own(self) -> tuple[OrderResult, ...]:
         """Results of the reader's orders, without intercepts and protections."""
         apart = (InterceptMail, Protect)
-        return tuple(
-            result
-            for _, result in self.results
-            if self.reader.is_mine(result.power) and not isinstance(result.order, apart)
-        )
+        mine = (result for leg in self.legs for result in leg.results_of(self.reader.power))
+        return tuple(result for result in mine if not isinstance(result.order, apart))
 
     @property
     def waiting(self) -> tuple[Dislodgement, ...]:
@@ -284,7 +298,7 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
 
 def event_sentences(reader: Recipient, leg: StepView) -> tuple[str, ...]:
     """The events of a variant in words."""
-    return tuple(line for event in leg.events if (line := event_sentence(reader, event)))
+    return tuple(line for event in leg.told_in_words if (line := event_sentence(reader, event)))
 
 
 @cache

@@ -202,11 +202,12 @@ def _attack_sentence(scene: TurnView, dislodgement: Dislodgement, result: OrderR
 def _failures(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
     sentences: list[str] = []
-    for phase, result in scene.results:
-        alone = replace(result, dislodged_by=None, dislodged_cause=None)  # dislodgements have their own line
-        if reader.is_mine(result.power) and result.given and not is_good(alone):
-            fate = outcome_with_reason(reader, alone, phase)
-            sentences.append(reader.say("happened.order", order=order_text(result, phase), fate=fate))
+    for leg in scene.legs:
+        for result in leg.results_of(reader.power):
+            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # dislodgements have their own line
+            if result.given and not is_good(alone):
+                fate = outcome_with_reason(reader, alone, leg.phase)
+                sentences.append(reader.say("happened.order", order=order_text(result, leg.phase), fate=fate))
     return tuple(sentences)
 
 
@@ -243,9 +244,7 @@ def _is_in_opening(scene: TurnView, leg: StepView) -> bool:
 
 
 def _own_results(scene: TurnView, leg: StepView) -> tuple[OrderResult, ...]:
-    return tuple(
-        sorted((result for result in leg.of(OrderResult) if scene.reader.is_mine(result.power)), key=result_sort_key)
-    )
+    return tuple(sorted(leg.results_of(scene.reader.power), key=result_sort_key))
 
 
 def _gm_items(scene: TurnView) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 def is_in_capitals(text: str) -> bool:
     """Whether the first word is in capitals, as commands are."""
-    first = text.split(maxsplit=1)[0] if text.split() else ""
+    first = next(iter(text.split(maxsplit=1)), "")
     return len(first) > 1 and first.strip(".:,!").isupper()
 
 

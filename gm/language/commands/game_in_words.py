@@ -8,41 +8,92 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.plain_questions import tables_of
+from gm.language.commands.in_words.seats import people_in_words
+from gm.language.commands.plain_questions import read_table, tables_of, with_date_words
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
 from gm.language.dates.time_zones import named_zone
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 
 WORDS_MOST, PHRASE_MOST = 120, 10
+SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+CLAUSE = re.compile(r"[,;]+\s+(?:and |und |but |aber )?|\s(?:and|und|but|aber)\s")
+FEWEST_WORDS = 4
+"""Words of a clause without a number that may say what a game is to be."""
 VARIANT = "variant"
 """What stands for the variant itself in `Variant.described`."""
-NAMED = re.compile(
-    r"\b(?:called|named|call it|name it|name:?|namens|mit dem namen|heisst|nenne? (?:es|sie))\s+[\"']?"
-    r"(?P<bare>[a-z][a-z0-9-]{1,15})\b"
-    r"|[\"'](?P<quoted>[a-z][a-z0-9 -]{1,15})[\"']"
-)
+NAME = r"(?P<name>[a-z][a-z0-9-]{1,15})\b"
+QUOTED = re.compile(r"(?<!\w)[\"'](?P<name>[a-z][a-z0-9 -]{1,15})[\"'](?!\w)")
 ZONE = re.compile(r"\b(?:zone|zeitzone)\s*:?\s+(?P<before>[a-z/_]+)|\b(?P<behind>[a-z]+(?: [a-z]+)?) (?:time|zeit)\b")
+DAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|daily\b|every\b|weekly\b")
 BEGINS = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun|daily|every|each|weekdays|weekly|once|twice|\d)")
 
 
 class GameInWords(Struct, frozen=True):
-    """What was found; "" and None for what was not. `zone` is a key; `settings` are lines to stand below CREATE."""
+    """What was found; "" and None for what was not. `zone` is a key; `settings` and `people` are lines to stand below
+    CREATE. `left` are words that say something else.
+    """
 
     name: str = ""
     variant: str = ""
     zone: str = ""
     moves: Weekly | EveryDays | None = None
     settings: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    left: str = ""
 
 
 def read_game(
     lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo
 ) -> GameInWords:
     """`languages` in which the words may be. `home`: the writer's zone."""
+    game = _read(lines, languages, variants, home)
+    chosen = next((variant for variant in variants if variant.id == game.variant), variants[0])
+    sentences = tuple(sentence for line in lines for sentence in SENTENCE.split(line) if sentence.strip())
+    people = tuple(row for sentence in sentences if "@" in sentence for row in people_in_words(sentence, chosen))
+    clauses = (clause.strip(" ,;.!-") for sentence in sentences for clause in CLAUSE.split(sentence))
+    left = [clause for clause in clauses if _says_something(clause, languages)]
+    left = [clause for clause in left if _read((clause,), languages, variants, home) == GameInWords()]
+    left = [
+        clause
+        for clause in left
+        if not ("@" in clause and people) and not (game.moves and _names_day(clause, languages))
+    ]
+    return replace(game, people=people, left=" … ".join(left))
+
+
+def _names_day(clause: str, languages: Sequence[str]) -> bool:
+    words = (vocabulary_of(each).english(f"SET {clean(clause).text.lower()}").split()[1:] for each in languages)
+    return any(DAY.match(word) for line in words for word in line)
+
+
+def changed_by(game: GameInWords, later: GameInWords) -> GameInWords:
+    """What a letter says of a game, with what a later one changes."""
+    keys = {line.partition(":")[0] for line in later.settings}
+    settings = (*(line for line in game.settings if line.partition(":")[0] not in keys), *later.settings)
+    return GameInWords(
+        later.name or game.name,
+        later.variant or game.variant,
+        later.zone or game.zone,
+        later.moves or game.moves,
+        settings,
+        (*game.people, *later.people),
+        later.left,
+    )
+
+
+def _says_something(clause: str, languages: Sequence[str]) -> bool:
+    """Whether a clause may say what a game is to be, besides that one is wanted."""
+    words = clean(clause).text.lower()
+    enough = len(words.split()) >= FEWEST_WORDS or any(map(str.isdigit, words))
+    return enough and re.search("|".join(p for t in tables_of("naming", *languages) for p in t["small"]), words) is None
+
+
+def _read(lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo) -> GameInWords:
     text = " ".join(" ".join(clean(line).text for line in lines).lower().split()[:WORDS_MOST])
     variant, options = _variant(text, languages, variants)
     schedules = (_schedule(text, language, home) for language in languages)
@@ -51,21 +102,30 @@ def read_game(
     if zone.key == home.key:
         zone = _zone(text) or home
     settings = (*options, *settings_in_words(text, languages))
-    return GameInWords(_name(text), variant, "" if zone.key == home.key else zone.key, moves, settings)
+    return GameInWords(_name(text, languages), variant, "" if zone.key == home.key else zone.key, moves, settings)
 
 
 def settings_in_words(text: str, languages: Sequence[str]) -> tuple[str, ...]:
     """Lines "key: value" that words about a new game mean: "no maps please" is "order_maps: no"."""
     line = clean(text).text.lower()
-    meant = [setting for setting, pattern in _settings(tuple(languages)) if pattern.search(line)]
+    matches = ((setting, _first_match(patterns, line)) for setting, patterns in _settings(tuple(languages)))
+    meant = [setting.format_map(match.groupdict()) for setting, match in matches if match is not None]
     return tuple({setting.partition(":")[0]: setting for setting in reversed(meant)}.values())[::-1]
 
 
+def _first_match(patterns: Sequence[re.Pattern[str]], line: str) -> re.Match[str] | None:
+    return next((match for pattern in patterns if (match := pattern.search(line)) is not None), None)
+
+
 @lru_cache(maxsize=8)
-def _settings(languages: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _settings(languages: tuple[str, ...]) -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
     """The rows `[[settings]]` of grammars/plain_questions, English ones as well."""
-    rows = tables_of("settings", *languages)
-    return tuple((row["line"], re.compile("|".join(row["said"]))) for table in rows for row in table)
+    files = (read_table(language) for language in dict.fromkeys((*languages, ENGLISH)))
+    return tuple(
+        (row["line"], tuple(re.compile(with_date_words(pattern, file)) for pattern in row["said"]))
+        for file in files
+        for row in file.get("settings", ())
+    )
 
 
 def _variant(text: str, languages: Sequence[str], variants: Sequence[Variant]) -> tuple[str, tuple[str, ...]]:
@@ -96,9 +156,16 @@ def _holds(text: str, phrase: str) -> bool:
     return re.search(r"\b" + r"\w*[\s-]+".join(map(re.escape, words)), text) is not None
 
 
-def _name(text: str) -> str:
-    match = NAMED.search(text)
-    return re.sub(r"\s+", "-", (match["bare"] or match["quoted"]).strip()) if match else ""
+def _name(text: str, languages: Sequence[str]) -> str:
+    match = next((match for pattern in _naming(tuple(languages)) if (match := pattern.search(text)) is not None), None)
+    return re.sub(r"\s+", "-", match["name"].strip()) if match is not None else ""
+
+
+@lru_cache(maxsize=8)
+def _naming(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """The patterns of `[naming]` of grammars/plain_questions, and a name in quotation marks."""
+    rows = tables_of("naming", *languages)
+    return (*(re.compile(pattern.replace("{name}", NAME)) for table in rows for pattern in table["said"]), QUOTED)
 
 
 def _zone(text: str) -> ZoneInfo | None:

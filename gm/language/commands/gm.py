@@ -1,4 +1,4 @@
-"""Requests of a game master: PREVIEW [DIFFERENCE], REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
+"""Requests of a game master: PREVIEW, REMIND, REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
 
 `gm.language.commands.gm_blocks` reads those with lines below them.
 """
@@ -23,6 +23,12 @@ class PreviewDifferenceRequest(Request, frozen=True):
     """PREVIEW DIFFERENCE [France]: the results with two versions of the sheets, side by side. `power` as written."""
 
     power: str = ""
+
+
+class RemindRequest(Request, frozen=True):
+    """REMIND [France, Italy]: a letter to whoever owes orders; `who` "" = all of them."""
+
+    who: str = ""
 
 
 class RedoRequest(Request, frozen=True):
@@ -122,6 +128,7 @@ def _poll(line: ParsedLine) -> Request | None:
 
 
 READERS: RequestReaders = {
+    "remind": lambda line: RemindRequest(line.argument) if is_in_capitals(line.text) else None,
     "preview_difference": lambda line: PreviewDifferenceRequest(power_of(line, line.get("TEXT").strip(" :."))),
     "poll": _poll,
     "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),

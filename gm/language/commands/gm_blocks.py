@@ -13,7 +13,10 @@ from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
+from gm.language.commands.in_words.limits import limit_in
+from gm.language.commands.plain_questions import FOR_ALL
 from gm.language.commands.press_blocks import BlockReader, act_as_power, language
+from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines import blocks
@@ -115,9 +118,17 @@ def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
 
 
 def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """A request with a reason, which others read: keeps its accents."""
+    """A request with a reason, which others read: keeps its accents.
+
+    One that is limited to a power is proposed without the limit: a deadline is everybody's.
+    """
     if not isinstance(asked.request, ExtendRequest | PauseRequest | GrantRequest):
         return 0
+    limit = None if isinstance(asked.request, GrantRequest) else limit_in(line.body, reader.context.variant)
+    if limit is not None and reader.context.master:
+        whole = (line.body[: limit.start()].strip(),)
+        reader.tell(line, FOR_ALL, obeyed=True, suggestions=whole, commands=row_of(asked.kind).name, power="")
+        return at + 1
     reader.take(line, replace(asked.request, written=line.text))
     return at + 1
 

@@ -8,19 +8,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser
+from gm.language.commands.deadlines import AbsenceRequest, ExtendRequest, PauseRequest
 from gm.language.commands.table import Command, row_of
+from gm.language.dates.date_range import week_meant
+from gm.language.dates.date_words import DateError, pieces
+from gm.language.i18n.normalize import clean
+from gm.language.lines.letter_contents import Request
 
 DATED = frozenset(("AbsenceRequest", "ExtendRequest", "PauseRequest"))
 """Requests whose words are days or hours."""
 PERSON = re.compile(r"(?P<name>(?:[^\W\d_][\w.'-]+ ){0,4})[<(]?(?P<address>[^\s<>(),;\"]+@[^\s<>(),;\"]+\.\w+)[>)]?")
 """An address, with the words in front of it."""
+EXAMPLE_PERSON = re.compile(r"(?:[A-ZÄÖÜ][a-zäöü]+ )*<?[^\s<>]+@[^\s<>]+\w>?")
 MORE = re.compile(
-    r"\b(?:more|mehr|extra|additional|noch|weitere[rn]?|zusatzliche[rn]?|zusätzliche[rn]?)\b\s*", re.IGNORECASE
+    r"\b(?:another|more|mehr|extra|additional|noch|weitere[rn]?|zusatzliche[rn]?|zusätzliche[rn]?)\b\s*", re.IGNORECASE
 )
-ANOTHER = re.compile(r"\banother\b", re.IGNORECASE)
+ANOTHER = re.compile(r"\banother\b(?=\s+(?:days?|hours?|weeks?)\b)", re.IGNORECASE)
+UNTIL = re.compile(r"^(?:until|till|to|from)\s+", re.IGNORECASE)
+BETWEEN = re.compile(r"\b(?:from|between|vom?)\s+\S*\d\S*(?:\s+\S+){0,2}?\s+(?:to|until|till|and|bis)\b", re.IGNORECASE)
+"""Two days between which somebody is away, neither of which is a new deadline."""
+REASON = re.compile(r"[,;:]\s+(?P<reason>[^.!?]{6,120})")
+"""What stands behind days and a comma."""
 VALUE = re.compile(r"\d|@|[a-zäöü]")
 """What an example has besides words in capitals."""
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|ten|ein|eine?n?|zwei|drei|vier|fünf|sechs|sieben|zehn)"
@@ -38,6 +51,7 @@ LEADING = re.compile(rf"(?:{SMALL_WORDS} )+", re.IGNORECASE)
 TRAILING = re.compile(rf"(?: (?:{SMALL_WORDS}|from|to|until|bis|von|vom))+$", re.IGNORECASE)
 MOST_WORDS = 8
 """Words of days and hours."""
+MOST_WORDS_OF_WEEK = 4
 LONGEST = 300
 """Characters of a line that are looked at."""
 
@@ -48,7 +62,36 @@ def with_own_values(command: Command, form: str, words: str, variant: Variant) -
     if command.request == "PressRequest":
         return _press(form, text)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
-    return next((line for line in lines if _is_read(command, line, variant)), "")
+    if command.request == "ExtendRequest" and BETWEEN.search(text):
+        return ""
+    line = next((line for line in lines if _is_read(command, line, variant)), "")
+    return line + _reason(line, text) if command.request == "ExtendRequest" and line else line
+
+
+def _reason(line: str, text: str) -> str:
+    """The words behind the days, which the game master reads."""
+    reason = REASON.search(text, max(text.lower().rfind(line.lower().split()[-1]), 0))
+    return f", {reason['reason'].strip()}" if reason is not None else ""
+
+
+def without_person(form: str, instead: str) -> str:
+    """The form with these words in place of the example's name and address."""
+    return EXAMPLE_PERSON.sub(lambda _: instead, form)
+
+
+def with_next_week(command: Command, form: str, words: str, variant: Variant, now: datetime, zone: ZoneInfo) -> str:
+    """ABSENCE with the days of "next week", which by itself is too vague for it; "" for other words."""
+    if command.request != AbsenceRequest.__name__:
+        return ""
+    head = (re.match(r"[^\d\n]*?(?=\s*(?:\d|$))", form) or [form])[0].strip()
+    text = [word.strip(".,;!?()") for word in " ".join(words.split())[:LONGEST].split()]
+    for length in range(1, MOST_WORDS_OF_WEEK + 1):
+        for at in range(len(text) - length + 1):
+            asked = parser.read_command(clean(f"{head} {' '.join(text[at : at + length])}").text, variant)
+            request = asked.request if asked is not None else None
+            if isinstance(request, AbsenceRequest) and (days := week_meant(request.days, now, zone)):
+                return f"{head} {days}"
+    return ""
 
 
 def needs_values(form: str, *, named: bool) -> bool:
@@ -66,7 +109,8 @@ def _press(form: str, text: str) -> str:
 def _dated(form: str, text: str) -> Iterator[str]:
     """Lines with the longest days or hours first."""
     plain = ANOTHER.sub("one", MORE.sub("", text))
-    words = [word.strip(",;!?()") for word in plain.split()]
+    plain = ",".join(part for part in re.split(r"[,;!?]", plain) if COUNTED.search(part)) or plain
+    words = [word for word in (word.strip(",;!?()") for word in plain.split()) if word]
     keyword = re.match(r"[^\d\n]*?(?=\s*(?:\d|$))", form)
     head = keyword.group().strip() if keyword else form
     for length in range(min(MOST_WORDS, len(words)), 0, -1):
@@ -91,11 +135,19 @@ def _addressed(form: str, text: str) -> Iterator[str]:
 
 def _is_read(command: Command, line: str, variant: Variant) -> bool:
     """Whether a line is this command also in small letters, so that all its words are understood."""
-    asked = parser.read_command(line, variant)
-    small = parser.read_command(line.lower(), variant)
-    return (
-        asked is not None
-        and asked.request is not None
-        and row_of(asked.kind).request == command.request
-        and (command.request not in DATED or (small is not None and small.request is not None))
-    )
+    cleaned = clean(line).text
+    asked = parser.read_command(cleaned, variant)
+    small = parser.read_command(cleaned.lower(), variant)
+    if asked is None or asked.request is None or row_of(asked.kind).request != command.request:
+        return False
+    if command.request not in DATED:
+        return True
+    return small is not None and small.request is not None and _is_all_date(asked.request)
+
+
+def _is_all_date(request: Request) -> bool:
+    """Whether all words are days or hours, none of them a reason."""
+    if not isinstance(request, ExtendRequest | PauseRequest):
+        return True
+    words = request.when if isinstance(request, ExtendRequest) else request.words
+    return not isinstance(pieces(UNTIL.sub("", words.lstrip("+-")), ZoneInfo("UTC")), DateError)

@@ -215,8 +215,10 @@ def rules() -> frozenset[str]:
 
 def _deadline(line: ParsedLine) -> Request | None:
     when = line.get("TEXT")
-    if when and not any(char.isdigit() for char in when) and not is_in_capitals(line.text):
-        return None
+    if when and not is_in_capitals(line.text):
+        first = when.split()[0].strip(" :,")
+        if not any(char.isdigit() for char in when) or not (first == "is" or deadlines.CLEAR_WORDS.fullmatch(first)):
+            return None  # "the deadline has been extended to …"
     return requests.DeadlineRequest(when)
 
 

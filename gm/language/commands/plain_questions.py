@@ -12,6 +12,7 @@ expressions:
     commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
     who = ["player"]                whose sentences these are; absent: everybody's
+    key = "undo-what"               what the answer says, where that is not how a command is written
     line = "RESIGN"                 where the sentence says all of it: the line that a YES takes. {when} in it is the
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
@@ -20,7 +21,13 @@ expressions:
     line = "joining: open"
     said = ["anybody may join"]
 
-`{power}` in them is the name of any power. English sentences are known in every language.
+    [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
+    [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
+    [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
+
+`{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
+words of `[dates]`. English sentences are known in every language.
 """
 
 from __future__ import annotations
@@ -42,16 +49,19 @@ from gm.language.commands import parser
 from gm.language.commands.command_line import written_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
-from gm.language.commands.table import ROLES, limits_of, row_of, rows_of, table
+from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
+from gm.language.i18n.needed_words import compiled, may_match
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
+from gm.language.orders.phase_names import earlier_phase
 
 LONGEST = 1000
 """Most characters of a line that are searched."""
+LINES_KEPT = 1024
 SHORTEST_NAME = 4
 """The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
@@ -60,24 +70,33 @@ MEANT = "meant-plainly"
 """Key of the hint at a complete command, which a YES takes."""
 WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
-HINTS = (KEY, MEANT, WITH_REASON)
+FOR_ALL = "meant-for-all"
+"""Key of the hint at a command that is about everybody, where the writer names one power."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
 """Keys of clauses that name something of an order and ask for none."""
 MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
+DATE_WORDS = ("date", "word", "number", "unit", "phase")
+"""What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
+POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
+"""What `{powers}` stands for."""
 MOST = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
+ONCE = frozenset(("RollbackRequest", "EndGameRequest"))
+"""Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
 
 class PlainQuestion(Struct, frozen=True):
     """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names.
     `line`: the whole command, where the sentence says all of it; `left` are words of it that no command is about.
+    `sentence`: the key of what the answer says of it, where that is something else.
     """
 
     request: Request | None = None
@@ -85,10 +104,11 @@ class PlainQuestion(Struct, frozen=True):
     power: str = ""
     line: str = ""
     left: str = ""
+    sentence: str = ""
 
     @property
     def key(self) -> str:
-        return MEANT if self.line else KEY
+        return self.sentence or (MEANT if self.line else KEY)
 
     @property
     def suggestions(self) -> tuple[str, ...]:
@@ -105,6 +125,7 @@ class _Sense(Struct, frozen=True):
     line: str = ""
     commands: tuple[str, ...] = ()
     who: tuple[str, ...] = ROLES
+    sentence: str = ""
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
@@ -116,19 +137,25 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     line, variant = cleaned.lower(), context.variant
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
-    matches = ((sense, match) for sense in _senses(variant.language, tuple(names)) for match in _matches(sense, line))
-    known = {row.name: row for row in table().commands}
+    fitting = _fitting(line, variant.language, tuple(names))
+    if not fitting:
+        return ()
+    matches = [(sense, match) for sense in fitting for match in _matches(sense, line)]
+    known = _rows_by_name()
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[str, tuple[int, int]] = {}
     for sense, match in matches:
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
-        question = _question_of(sense, {"power": named} | _groups(match, cleaned, whole or text), context)
+        groups = {"power": named} | _groups(match, cleaned, whole or text)
+        if "phase" in groups:
+            groups["phase"] = earlier_phase(groups["phase"], variant, context.position) or ""
+        question = _question_of(sense, groups, context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
-                about = CLOCK if same in CLOCK else question.line
+                about = CLOCK if same in CLOCK else same if same in ONCE else question.line
                 spans.setdefault(question.line, match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
@@ -143,6 +170,11 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 def _matches(sense: _Sense, line: str) -> Iterator[re.Match[str]]:
     """The first match, but all of a pattern with the names of a command: "Anna gets England, Dirk gets Turkey"."""
     return islice(sense.pattern.finditer(line), MOST_WHOLE if "{" in sense.line else 1)
+
+
+@lru_cache(maxsize=1)
+def _rows_by_name() -> Mapping[str, Command]:
+    return {row.name: row for row in table().commands}
 
 
 @lru_cache(maxsize=32)
@@ -181,9 +213,11 @@ def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContex
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and may_ask(request, context) else None
-    known = {row.name: row for row in table().commands}
+    known = _rows_by_name()
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
-    return PlainQuestion(commands=mine, line=_whole_line(sense.line, groups, context)) if mine else None
+    if not mine:
+        return None
+    return PlainQuestion(commands=mine, line=_whole_line(sense.line, groups, context), sentence=sense.sentence)
 
 
 def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) -> str:
@@ -242,7 +276,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     if not any(trouble.key in HINTS for trouble in troubles):
         return list(troubles)
     asked = {row.name for request in requests for row in rows_of(request.request)}
-    known = {row.name: row for row in table().commands}
+    known = _rows_by_name()
     kept: list[LineError] = []
     hinted: set[tuple[str, ...]] = set()
     for trouble in troubles:
@@ -264,8 +298,16 @@ def may_ask(request: Request, context: LetterContext) -> bool:
     return limits_of(request, role_of(context)) is not None
 
 
+@lru_cache(maxsize=LINES_KEPT)
+def _fitting(line: str, language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The senses whose pattern fits a line. The last lines are kept, only for speed: letters repeat each other's."""
+    every = (sense for sense in senses(language, names) if may_match(sense.pattern, line))
+    return tuple(sense for sense in every if sense.pattern.search(line))
+
+
 @lru_cache(maxsize=32)
-def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+def senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    """The sentences of a language and of English; `names` are those of powers."""
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
@@ -281,6 +323,13 @@ def tables_of(name: str, *languages: str) -> list[Any]:
     return [content[name] for content in files if name in content]
 
 
+def with_date_words(pattern: str, content: Mapping[str, Any]) -> str:
+    """The pattern with the words of `[dates]` of its file."""
+    for word in DATE_WORDS:
+        pattern = pattern.replace(f"{{{word}}}", content.get("dates", {}).get(word, "(?!)"))
+    return pattern
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
@@ -289,5 +338,7 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            named = re.compile(pattern.replace("{power}", rf"(?:{names})\b"))
-            yield _Sense(named, line, tuple(row.get("commands", ())), tuple(row.get("who", ROLES)))
+            words = with_date_words(pattern, content).replace("{powers}", POWERS)
+            named = compiled(words.replace("{power}", rf"(?:{names})\b"))
+            commands, who = tuple(row.get("commands", ())), tuple(row.get("who", ROLES))
+            yield _Sense(named, line, commands, who, row.get("key", ""))

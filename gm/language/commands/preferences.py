@@ -201,3 +201,9 @@ def wish_in_letter(text: str, variant: Variant) -> PowerPreference:
     wishes = _wish_words(text, variant).pattern("wishes")
     sentences = (part for part in SENTENCE_END.split(text) if wishes.search(clean(part).text.lower()))
     return read_wish(". ".join(sentences), variant)
+
+
+def example_of_wishes(variant: Variant) -> str:
+    """A line of letters as an example: one power, then three that are liked equally."""
+    first, *others = (power.letter for power in variant.powers[1:])
+    return f"{first}[{''.join((*others[:2], *others[3:4]))}]*"

@@ -14,14 +14,14 @@ from msgspec import Struct
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, as_written, is_in_capitals
-from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.press_or_orders import gives_own_orders, looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext, Request
-from gm.language.lines.lines import QUOTED, LetterLine, read_line
+from gm.language.lines.lines import QUOTED, LetterLine, heading, read_line
 from gm.language.orders.line_reader import any_sheet_reader
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
@@ -143,6 +143,8 @@ class _Form(Struct, frozen=True):
 
 def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
+    if not closed and (orders := _orders_below(reader, at + 1, end)):
+        end, closed = orders - 1, True
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, form.first)
     if not form.to and not form.everyone:
@@ -151,9 +153,25 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
         reader.tell(line, "press-empty")
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
+    elif not closed and form.first and gives_own_orders(form.first, reader.context):
+        whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\nENDPRESS"
+        reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     else:
         reader.take(line, requests.PressRequest(form.to, text, form.everyone, form.name, form.posted, form.manner))
     return end + 1
+
+
+def _orders_below(reader: BlockReader, start: int, end: int) -> int:
+    """The index of a line like "Orders:" behind an empty one, with the writer's own orders behind it; 0 for none."""
+    context = reader.context
+    for at in range(start + 1, end):
+        head, _, first = read_line(*reader.lines[at]).body.partition(":")
+        if reader.lines[at - 1][1].strip() or heading(head, context.variant, context.phase) is None:
+            continue
+        orders = [words for words in (first, *(words for _, words in reader.lines[at + 1 : end])) if words.strip()]
+        if orders and all(gives_own_orders(words, context) for words in orders):
+            return at
+    return 0
 
 
 def press_to_whom(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:

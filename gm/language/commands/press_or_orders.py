@@ -14,8 +14,9 @@ from gm.language.i18n.vocabulary import LONGEST, vocabulary_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import QUOTED, read_line, strip_line
+from gm.language.lines.sentences import sentences_of
 from gm.language.orders.line_meaning import OrderPiece
-from gm.language.orders.line_reader import any_sheet_reader
+from gm.language.orders.line_reader import any_sheet_reader, open_sheet_reader
 
 WORD = re.compile(r"[^\W\d_]+")
 CONFIDENTIAL = frozenset(
@@ -55,6 +56,19 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
         pieces = reader.pieces(stripped.body)
         if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
             return True
+    return False
+
+
+def gives_own_orders(words: str, context: LetterContext) -> bool:
+    """Whether a sentence of press, by itself, gives units of the writer their orders for the open phase."""
+    reader = open_sheet_reader(context)
+    if reader is None or not context.power:
+        return False
+    for sentence in sentences_of(words[:LONGEST]):
+        if looks_like_orders(((1, sentence),), context):
+            body = read_line(1, sentence).body
+            if any(meaning.statements and meaning.error is None for meaning in reader.read(body, context)):
+                return True
     return False
 
 

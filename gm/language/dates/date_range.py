@@ -25,7 +25,7 @@ from gm.language.dates.date_words import (
     pieces,
     plain,
 )
-from gm.language.dates.dates import parse_date
+from gm.language.dates.dates import PASSED, parse_date
 
 LONGEST_DAYS = 120
 WORDS = r"to|until|untill|till|til|through|thru"
@@ -54,6 +54,10 @@ WEEK = re.compile(
 """Ranges without definite days; the writer is asked for dates."""
 
 
+NEXT_WEEK = re.compile(r"(?:the )?(?:whole )?(?:next|coming) week")
+"""Of these, the words for one week, whose days are proposed."""
+
+
 class DateRange(Struct, frozen=True):
     """From `begins`, the first moment of the first day, up to `ends`, the first after the last."""
 
@@ -79,6 +83,8 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
     first, last = _ends(words)
     begins = _day(first, now, zone) if first else today
     ends = _day(last, now, zone)
+    if isinstance(begins, date) and isinstance(ends, DateError) and ends.key == PASSED:  # "20 December to 6 January"
+        ends = _day(last, _midnight(begins, zone), zone)
     for day in (begins, ends):
         if isinstance(day, DateError):
             return day
@@ -153,3 +159,10 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
 
 def format_day(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1].title()[:3]}"
+
+
+def week_meant(text: str, now: datetime, zone: ZoneInfo) -> str:
+    """The days of "next week"; "" for other words."""
+    days = parse_date_range(text, now, zone)
+    is_week = isinstance(days, DateError) and NEXT_WEEK.fullmatch(plain(text).strip(" .,;:")) is not None
+    return dict(days.fields).get("example", "") if is_week and isinstance(days, DateError) else ""

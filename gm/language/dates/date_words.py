@@ -64,7 +64,9 @@ class Hour(DatePiece, frozen=True):
 
 
 class Span(DatePiece, frozen=True):
-    """`days` of the calendar and exact `minutes`. `sign` is 0 where none was written; `echo`: "in 2 d 5 h"."""
+    """`days` of the calendar and exact `minutes`. `sign` is 0 where none was written, and 1 for "by two days";
+    `echo`: "in 2 d 5 h".
+    """
 
     days: int
     minutes: int
@@ -195,7 +197,7 @@ def _bare_number(match: re.Match[str]) -> ReadPiece:
 
 def _span(match: re.Match[str]) -> ReadPiece:
     days, minutes = measure(match.group())
-    sign = {"+": 1, "-": -1}.get(match.group()[0], 0)
+    sign = 1 if match["by"] else {"+": 1, "-": -1}.get(match.group()[0], 0)
     return Span(match.group(), days, minutes, sign, echo=match.group().startswith("in "))
 
 
@@ -283,7 +285,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
         ),
         (r"(\d{1,2})[:h](\d{2})(?::\d{2})?(?!\d) ?([ap]\.?m\b\.?)?(?: ?(?:hours|hrs|h|uhr)\b)?", _clock),
         (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
-        (rf"(?:[+-] ?|in )?{SPAN}(?: from now)?", _span),
+        (rf"(?:[+-] ?|in |(?P<by>by |at (?={COUNT}(?:weeks?|days?|hours?|minutes?)\b)))?{SPAN}(?: from now)?", _span),
         (r"(\d{1,2})(?:\.(\d{2}))?() ?uhr\b", _clock),
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),

@@ -2,8 +2,8 @@
 
 Reads an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
 noon, midnight: the end of the day named) and perhaps a zone ("Europe/Berlin", "Berlin time", UTC, "+02:00"). Or a
-span: "+2d" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases can be read back;
-their "in 2 d 5 h" is ignored.
+span: "+2d", "by two days" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases can be read
+back; their "in 2 d 5 h" is ignored.
 
 Ambiguous dates are errors (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a
 span are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
@@ -39,6 +39,8 @@ from gm.language.i18n.catalogue import Catalogue
 
 FURTHEST_YEARS = 5
 SHORT_ZONE = "date.trouble.short-zone"
+PASSED = "date.trouble.passed"
+"""Key of the error of a day without a year that is past by now."""
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
 """Small words that may stand between a date and the text after it."""
@@ -56,8 +58,13 @@ class ReadDate(Struct, frozen=True):
     zone: tzinfo
 
 
-def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateError:
-    """`zone` is the writer's. Signed spans start at `base`, the present deadline; a day without an hour takes its."""
+def parse_date(
+    text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None, *, behind: bool = False
+) -> ReadDate | DateError:
+    """`zone` is the writer's. Signed spans start at `base`, the present deadline; a day without an hour takes its.
+
+    `behind`: a weekday or an hour is the first one after `base`: a deadline of Sunday that is extended to Tuesday.
+    """
     parts = pieces(text, zone)
     if isinstance(parts, DateError):
         return parts
@@ -65,7 +72,8 @@ def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
         return DateError("date.trouble.empty")
     if twice := _twice(parts):
         return twice
-    when = _from_span(parts, now, zone, base) or _from_date(parts, now, zone, base)
+    start = base if behind and base is not None and base > now else now
+    when = _from_span(parts, now, zone, base) or _from_date(parts, now, zone, base, start)
     if isinstance(when, DateError):
         return when
     if when.instant <= now:
@@ -76,12 +84,12 @@ def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
 
 
 def parse_leading_date(
-    text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
+    text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None, *, behind: bool = False
 ) -> tuple[ReadDate, str] | DateError:
     """Reads the longest date or span at the start; returns it and the words after it."""
     words, trouble = text.split(), None
     for count in range(len(words), 0, -1):
-        date = parse_date(" ".join(words[:count]), now, zone, base)
+        date = parse_date(" ".join(words[:count]), now, zone, base, behind=behind)
         if isinstance(date, DateError) and date.key in (SHORT_ZONE, NO_HOUR):  # no reason that follows the day
             return date
         if isinstance(date, ReadDate):
@@ -90,7 +98,7 @@ def parse_leading_date(
         trouble = trouble or (date if date.key != NO_DATE else None)
     if trouble is not None:
         return trouble
-    whole = parse_date(text.lstrip("+-"), now, zone, base)
+    whole = parse_date(text.lstrip("+-"), now, zone, base, behind=behind)
     return whole if isinstance(whole, DateError) else (whole, "")
 
 
@@ -136,16 +144,17 @@ def _from_span(
 
 
 def _from_date(
-    parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
+    parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None, start: datetime
 ) -> ReadDate | DateError:
+    """`start`: where the search for a weekday or an hour without a day begins."""
     written = _first_of(parts, Zone)
     there = written.zone if written else zone
-    when = _day_and_hour(parts, now, there, base)
+    when = _day_and_hour(parts, now, there, base, start)
     short = _first_of(parts, ShortZone)
     if not isinstance(when, ReadDate) or short is None or _is_called(when, zone, short.word):
         return when
     meant = named_zone(short.word)
-    there_then = _day_and_hour(parts, now, meant, base) if meant is not None else when
+    there_then = _day_and_hour(parts, now, meant, base, start) if meant is not None else when
     if meant is not None and isinstance(there_then, ReadDate) and _is_called(there_then, meant, short.word):
         return there_then
     return DateError(SHORT_ZONE, (("word", short.word.upper()),))
@@ -157,7 +166,7 @@ def _is_called(when: ReadDate, zone: ZoneInfo, word: str) -> bool:
 
 
 def _day_and_hour(
-    parts: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None
+    parts: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None, start: datetime
 ) -> ReadDate | DateError:
     hour = _first_of(parts, Hour)
     if hour is not None:
@@ -167,11 +176,11 @@ def _day_and_hour(
         minutes = kept.hour * 60 + kept.minute
     else:
         return DateError("date.trouble.no-hour")
-    day = _day(parts, minutes, now, zone)
+    day = _day(parts, minutes, now, zone, start)
     return day if isinstance(day, DateError) else _at(day, minutes, zone)
 
 
-def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
+def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo, start: datetime) -> date | DateError:
     weekday = _first_of(parts, Weekday)
     if written := _first_of(parts, Day):
         day = _resolve_day(written, minutes, now, zone)
@@ -183,8 +192,9 @@ def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo
     if relative := _first_of(parts, FromToday):
         return today + timedelta(days=relative.days)
     if weekday:
-        return _resolve_weekday(weekday, minutes, now, zone)
-    return today if _instant(today, minutes, zone) > now else today + timedelta(days=1)
+        return _resolve_weekday(weekday, minutes, start, zone)
+    first = _today(start, zone)
+    return first if _instant(first, minutes, zone) > start else first + timedelta(days=1)
 
 
 def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
@@ -200,7 +210,7 @@ def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> dat
     except ValueError:
         return DateError("date.trouble.day", (("word", written.word),))
     if _instant(day, minutes, zone) - now > YEARLESS:
-        return DateError("date.trouble.passed", (("date", written.word),))
+        return DateError(PASSED, (("date", written.word),))
     return day
 
 
@@ -250,6 +260,11 @@ def format_date_and_span(instant: datetime, zone: ZoneInfo, now: datetime, catal
 def format_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year: bool = False) -> str:
     """ "Sunday 15 March, 19:00 Lisbon time"."""
     return _format("date.full-year" if year else "date.full", instant, zone, catalogue)
+
+
+def format_definite_date(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
+    """Like `format_date_and_span` without the span: the same on another day."""
+    return format_date(instant, zone, catalogue, year=_far(instant, now))
 
 
 def format_short_date(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:

@@ -117,13 +117,19 @@ PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class _Form(NamedTuple):
-    """How a class is stored: under which name, and its fields with their defaults."""
+    """How a class is stored: under which name, and its fields with their defaults and the classes of these."""
 
     name: str
-    defaults: Mapping[str, object]
+    fields: tuple[tuple[str, object, type], ...]
+    is_enum: bool
+
+    @classmethod
+    def of(cls, kind: type[Any], name: str) -> _Form:
+        fields = tuple((field, default, type(default)) for field, default in defaults(kind).items())
+        return cls(name, fields, issubclass(kind, Enum))
 
 
-_FORMS = {cls: _Form(name, defaults(cls)) for name, cls in STORED.items()}
+_FORMS = {cls: _Form.of(cls, name) for name, cls in STORED.items()}
 _CLASSES = dict(STORED)
 
 
@@ -137,7 +143,7 @@ def register(cls: type[Any]) -> type[Any]:
     name = cls.__name__
     if name in STORED:
         raise ValueError(f"class {name} needs another name: ours of that name is stored already")
-    _FORMS[cls] = _Form(name, defaults(cls))
+    _FORMS[cls] = _Form.of(cls, name)
     _CLASSES[name] = cls
     return cls
 
@@ -234,13 +240,14 @@ def _encode(value: object) -> object:
         return value
     form = _FORMS.get(kind)
     if form is not None:
-        if isinstance(value, Enum):
-            return {"is": form.name, "value": value.value}
+        if form.is_enum:
+            return {"is": form.name, "value": value.value}  # type: ignore[attr-defined]
         fields: dict[str, object] = {"is": form.name}
-        for field, default in form.defaults.items():
+        for field, default, of_default in form.fields:
             item = getattr(value, field)
-            if type(item) is not type(default) or item != default:
-                fields[field] = _encode(item)
+            of_item = type(item)
+            if of_item is not of_default or item != default:
+                fields[field] = item if of_item in PLAIN else _encode(item)
         return fields
     if isinstance(value, frozenset):
         return {"set": sorted(str(item) for item in value)}

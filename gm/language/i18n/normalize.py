@@ -6,7 +6,6 @@ compatibility forms ("Ａ" is "A"). Invisible characters go. `CleanText.column` 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
@@ -30,7 +29,6 @@ _ONE |= {ord(c): ">" for c in ARROWS}
 _ONE |= {ord(c): "'" for c in QUOTES} | {ord(c): '"' for c in DOUBLE} | {ord(c): "*" for c in BULLETS + STARS}
 _ONE |= {ord("ß"): "ss", ord("ẞ"): "SS"}
 _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}
-_SPECIAL = re.compile(r"[^\x20-\x7e]")
 
 
 class CleanText(Struct, frozen=True):
@@ -44,7 +42,7 @@ class CleanText(Struct, frozen=True):
 
 
 def clean(text: str) -> CleanText:
-    if not _SPECIAL.search(text):
+    if text.isascii() and text.isprintable():
         return CleanText(text)
     letters: list[str] = []
     columns: list[int] = []

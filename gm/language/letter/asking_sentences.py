@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Power
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions
+from gm.language.commands import plain_questions, requests
 from gm.language.commands.command_line import written_words
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -38,6 +38,10 @@ SHORTEST = 3
 """Words of a question to a person: "Deal?" and "Or stay?" are asked of nobody."""
 SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 """Fates of words that may belong to what a sentence asks."""
+TALK, BESIDE, OTHER = "tbo"
+"""Marks of letters of talk, of other words that a sentence may have, and of those that it may not."""
+STRETCH = re.compile(f"{TALK}+")
+LETTER, NO_LETTER = re.compile(r"[^\W_]"), re.compile(r"[\W_]")
 FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\.)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
 QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
@@ -47,6 +51,8 @@ GREETED_MOST = 30
 """Characters of a name behind a greeting."""
 WISHES = frozenset({"press", "press-all", "press-unsigned", "absence"})
 """Rows of commands that a sentence may mean without a question or a plea."""
+EXTENSION = "extend-ask"
+"""The row of a wish that is shown where a sentence asks nothing and means none of these."""
 
 
 class AskingSentence(Struct, frozen=True):
@@ -81,6 +87,7 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
     sentences = tuple(sentence for sentence in _spoken(spans, lines, words.pleas) if sentence.line.number not in apart)
     for sentence in islice((sentence for sentence in sentences if not sentence.asks), MOST):
+        _take_back_ready(reader, sentence)
         _show_wish(reader, sentence)
     for sentence in islice((sentence for sentence in sentences if sentence.asks), MOST):
         low = sentence.words.lower()
@@ -91,6 +98,15 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
         if QUESTION.search(low) is None or len(low.split()) >= SHORTEST:
             left.append(sentence.written)
     return tuple(left)
+
+
+def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence) -> None:
+    """ "I'm not ready after all" beside orders or a place's name: WAIT does no harm, and its lack may cost a turn."""
+    if any(isinstance(given.request, requests.WaitRequest) for given in reader.requests):
+        return
+    asked = plain_questions.requests_of(plain_questions.read_questions(sentence.words, reader.context))
+    for request in (request for request in asked if isinstance(request, requests.WaitRequest)):
+        reader.take(sentence.line, request)
 
 
 def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
@@ -128,7 +144,9 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
         rest = rest.replace(words, " ")
     for words in dict.fromkeys((" ".join(rest.split()), whole)):
         asked = plain_questions.read_questions(words, reader.context)
-        wishes = [question for question in asked if question.commands and question.commands[0] in WISHES]
+        meant = [question for question in asked if question.commands]
+        wishes = [question for question in meant if question.commands[0] in WISHES]
+        wishes += [question for question in meant if question.commands[0] == EXTENSION and not sentence.asks]
         if wishes:
             if words == whole:
                 reader.troubles = [trouble for trouble in reader.troubles if trouble not in inside]
@@ -159,13 +177,13 @@ def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
 
 def _spoken(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str]) -> Iterator[AskingSentence]:
     """The sentences of talk; where a sentence orders something, its stretches of talk."""
-    text, fates, numbers = _joined(spans)
+    text, marks, numbers = _joined(spans)
     at = 0
     for sentence in sentences_of(text):
         past = at + len(sentence)
-        spoken = {fate for char, fate in zip(sentence, fates[at:past], strict=True) if char.isalnum()} <= SPOKEN
+        spoken = OTHER not in marks[at:past]
         whole = _as_written(sentence.strip(), numbers[at], lines)
-        stretches = [(start, text[start:end].strip()) for start, end in _talk(text, fates, at, past)]
+        stretches = [(start, text[start:end].strip()) for start, end in _talk(text, marks, at, past)]
         asking = [(start, words) for start, words in stretches if QUESTION.search(words) or pleas.match(words.lower())]
         if spoken:
             stretches = asking[:1] or [(at, sentence.strip())]
@@ -176,32 +194,32 @@ def _spoken(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pat
         at = past
 
 
-def _joined(spans: Sequence[LetterSpan]) -> tuple[str, list[Fate], list[int]]:
-    """The words of a letter, with the fate and the line of each character; an empty line between paragraphs."""
-    text, fates, numbers, last = "", [], [], 0
+def _joined(spans: Sequence[LetterSpan]) -> tuple[str, str, list[int]]:
+    """The words of a letter, with a mark and the line of each character; an empty line between paragraphs."""
+    text, marks, numbers, last = "", "", [], 0
     for number, group in groupby(spans, key=lambda span: span.line):
         ends = "\n" * min(number - last, 2) if last else ""
         text, last = text + ends, number
-        fates += [Fate.TALK] * len(ends)
+        marks += TALK * len(ends)
         numbers += [number] * len(ends)
         for span in group:
             text += span.text
-            fates += [span.fate] * len(span.text)
+            marks += _marks(span)
             numbers += [number] * len(span.text)
-    return text, fates, numbers
+    return text, marks, numbers
 
 
-def _talk(text: str, fates: Sequence[Fate], at: int, past: int) -> Iterator[tuple[int, int]]:
+def _marks(span: LetterSpan) -> str:
+    """`TALK` for letters of talk and for what is no letter of any word, else `BESIDE` or `OTHER`."""
+    if span.fate is Fate.TALK:
+        return TALK * len(span.text)
+    return NO_LETTER.sub(TALK, LETTER.sub(BESIDE if span.fate in SPOKEN else OTHER, span.text))
+
+
+def _talk(text: str, marks: str, at: int, past: int) -> Iterator[tuple[int, int]]:
     """The stretches of talk between two columns, with the marks behind them and without what stands before a plea."""
-    stretch: list[int] = []
-    for column in range(at, past):
-        if fates[column] is Fate.TALK or not text[column].isalnum():
-            stretch.append(column)
-        elif stretch:
-            yield _without_front(text, stretch[0], stretch[-1] + 1)
-            stretch = []
-    if stretch:
-        yield _without_front(text, stretch[0], stretch[-1] + 1)
+    for stretch in STRETCH.finditer(marks, at, past):
+        yield _without_front(text, *stretch.span())
 
 
 def _without_front(text: str, start: int, end: int) -> tuple[int, int]:

@@ -76,7 +76,7 @@ def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: 
     if any(trouble.key == OUTSIDE for trouble in about) and (commands := _commands(text, context)):
         return "overrule", commands
     if not context.forming:
-        if orders := _entered(text, context, read):
+        if orders := entered_orders(text, context, read):
             return "force", orders
         if edits := edits_in_words(text, context):
             return SETUP, edits
@@ -138,7 +138,13 @@ def _changed(text: str, context: LetterContext) -> str:
     return f"SET {key} {value}" if key in context.plain_settings else ""
 
 
-def _entered(text: str, context: LetterContext, read: Read) -> tuple[str, ...]:
+def asks_again(text: str, context: LetterContext) -> bool:
+    """Whether a sentence wants a phase to be resolved again: "redo the spring turn"."""
+    words = clean(text[: plain_questions.LONGEST]).text.lower()
+    return _cues(context.variant.language, "again").search(words) is not None
+
+
+def entered_orders(text: str, context: LetterContext, read: Read) -> tuple[str, ...]:
     """Lines of FORCE for the orders in the text, of the powers that it names, else of the only one that it fits."""
     line = clean(text[: plain_questions.LONGEST]).text.lower()
     if len(text) > MOST_OF_ORDERS or line.rstrip().endswith("?"):

@@ -25,17 +25,20 @@ from gm.language.commands import (
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.in_words.reasons import command_with_reason
-from gm.language.commands.in_words.seats import seats_in_words
+from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
+from gm.language.commands.plain_questions import called
 from gm.language.commands.planning import ForPhaseRequest
-from gm.language.commands.players import AlsoRequest
+from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
-from gm.language.commands.requests import SeatPlayerRequest
+from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
+from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -46,6 +49,7 @@ from gm.language.lines.lines import (
     phases_apart,
     read_line,
 )
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
@@ -56,6 +60,8 @@ KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
 PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message", "tell", "announce"})
 """Blocks whose lines are words to others."""
+SAME_ORDERS = "same_orders"
+"""Kind of the line that wants the orders of an earlier turn."""
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 CELLS = ";,\t"
@@ -90,6 +96,7 @@ class _Reader(SettingLineReader, kw_only=True):
         self.spans.sort(key=lambda span: span.line)
         unanswered = close_questions(self, dict(self.lines), self.apart)
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
+        troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
         reading = LetterContents(
@@ -126,6 +133,8 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _record(self, at: int, past: int) -> None:
         """The fate of lines that a command or a block took; orders are recorded where they are read."""
+        if past == at + 1 and self.held and self.held[-1].number == self.lines[at][0]:
+            return
         held = {line.number for line in self.held}
         known = held | {span.line for span in self.spans[-(past - at) * MOST_SPANS :]}
         for number, text in self.lines[at:past]:
@@ -287,6 +296,8 @@ class _Reader(SettingLineReader, kw_only=True):
             if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
+        if asked.kind == SAME_ORDERS and self._stay_as_before(line):
+            return 0
         if remark := row_of(asked.kind).remark:
             self.flush()
             self.tell(line, remark, obeyed=asked.kind == "sign_on")
@@ -296,18 +307,24 @@ class _Reader(SettingLineReader, kw_only=True):
     def _seats(self, asked: CommandLine | None, line: LetterLine) -> bool:
         """A sentence that gives powers to people with their addresses is proposed as lines of SEAT."""
         request = asked.request if asked is not None else None
-        unclear = isinstance(request, SeatPlayerRequest) and request.power not in (
-            commands.MASTER,
-            *self.context.variant.seated,
-        )
+        powers = (commands.MASTER, *self.context.variant.seated)
+        unclear = isinstance(request, SeatPlayerRequest) and request.power not in powers
+        if isinstance(request, InviteRequest):
+            unclear = not is_in_capitals(line.body) and request.power not in ("", *powers)
         if "@" not in line.body or not (request is None or unclear or isinstance(request, AlsoRequest)):
             return False
-        seats = seats_in_words(line.text, self.context.variant)
+        seats = people_in_words(line.text, self.context.variant)
         if seats:
             self.flush()
             suggestion = ("\n".join(seats),)
-            fields = {"commands": "seat", "power": "", "left": beside_lines(line.text, suggestion[0])}
+            names = called(self.context.variant.powers).items()
+            also = "".join(f" {name}" for name, power in names if power in suggestion[0])
+            others = " ".join(sentence.strip() for sentence in sentences_of(line.text) if "@" not in sentence)
+            asked_besides = plain_questions.read_questions(others, self.context, others) if others else ()
+            left = "" if asked_besides else beside_lines(line.text, suggestion[0] + also)
+            fields = {"commands": "seat", "power": "", "left": left}
             self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, **fields)
+            self.hint(line, [question for question in asked_besides if question.commands])
         return bool(seats)
 
     def _reasoned(self, line: LetterLine) -> bool:
@@ -325,11 +342,36 @@ class _Reader(SettingLineReader, kw_only=True):
             self.tell(line, key, obeyed=True, suggestions=(words,), commands=row.name, power="")
         return True
 
+    def _stay_as_before(self, line: LetterLine) -> bool:
+        """ "Same as before" of orders on file for the open phase, which stay as they are."""
+        words = phrases_of(self.context.variant).as_before.search(line.body.lower())
+        return words is not None and bool(self.context.on_file())
+
     def _may_ask(self, request: Request, line: LetterLine) -> bool:
         """False for a player's sentence that takes orders back: "strike my whole sheet" is no game master's STRIKE."""
         if not self.context.power or is_in_capitals(line.body) or plain_questions.may_ask(request, self.context):
             return True
         return not phrases_of(self.context.variant).cancel.match(line.body.lower())
+
+    def _force(self, asked: CommandLine, line: LetterLine, at: int) -> int:
+        """FORCE Germany and the lines below it up to an empty one: an order of that power each."""
+        whose = called(self.context.variant.powers).get(asked.words.strip(" :.").lower(), "")
+        if asked.request is None or not self._may_ask(asked.request, line):
+            return 0
+        if not (whose and self.context.master):
+            self.take(line, asked.request)
+            return at + 1
+        past = at + 1
+        while past < len(self.lines) and (text := self.lines[past][1].strip()):
+            below = read_line(*self.lines[past])
+            command = commands.read_command(below.body, self.context.variant)
+            if command is not None and command.request is not None:
+                break
+            self.take(below, ForceRequest(clean(text).text, whose))
+            past += 1
+        if past == at + 1:
+            self.tell(line, "force-what", power=whose)
+        return past
 
     def _heading(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         self.headed = True
@@ -396,6 +438,7 @@ BLOCKS: Mapping[str, Block] = {
     "register": player_blocks.register,
     "heading": _Reader._heading,
     "end": _Reader._end,
+    "force": _Reader._force,
     "setup": gm_blocks.setup,
     "import_file": gm_blocks.import_file,
     "correct": gm_blocks.correct,

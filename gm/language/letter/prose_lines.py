@@ -14,7 +14,10 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.needed_words import may_match
+from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
+from gm.language.letter.version_headings import version_heading
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
@@ -23,6 +26,7 @@ from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
+from gm.language.prose.clauses import first_word
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
@@ -109,6 +113,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         before = len(self.orders)
         self.take_orders(line, sheet)
         self.last = self.orders[before:]
+        self._hear(line, 0, len(line.body.rstrip()))
         twice = len({order.statement.slot for order in self.last}) < len(self.last)
         if twice and phrases_of(self.context.variant).correction.search(line.body.lower()):
             del self.orders[before:]
@@ -226,7 +231,10 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         variant, low = self.context.variant, line.body.lower()
         own = sheet_phrases(variant.language, sheet.kind.name).signs
         signs = (pattern for pattern, _ in (*own, *(phrases_of(variant).signs if "KIND" in kinds else ())))
-        return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
+        return not any(
+            may_match(pattern, low) and pattern.search(low)
+            for pattern in (phrases_of(variant).speaks_of_orders, *signs)
+        )
 
     def _remember(self) -> None:
         """The orders of lines before, for "supported by Marseilles" in a sentence."""
@@ -243,6 +251,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if len(low) > LONGEST_HEADING:
             return False
         phrases = phrases_of(self.context.variant)
+        if self._version_heading(line, low):
+            return True
         addressed = phrases.addressed.match(low)
         if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
             self.memory.section = "reported"
@@ -265,6 +275,25 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self._open_section(stance, passes=True)
             return True
         return False
+
+    def _version_heading(self, line: LetterLine, low: str) -> bool:
+        """Whether a line is the heading of one of several versions of the orders; a replaced one counts no more."""
+        memory = self.memory
+        heading = version_heading(low, phrases_of(self.context.variant), memory.superseded)
+        if heading is None or self._gives_orders(line):
+            return False
+        above = [memory.versions[name] for name in heading.replaced if name in memory.versions]
+        if "" in heading.replaced and memory.versions:
+            above.append(min(memory.versions.values()))
+        if above:
+            self.orders = [order for order in self.orders if order.line < min(above)]
+        memory.superseded |= {*heading.replaced}
+        after_old = bool(memory.versions) and memory.section == "old"
+        memory.versions = {**memory.versions, heading.name: line.number}
+        if heading.stance is None and not after_old:
+            return False
+        self._open_section(heading.stance or "", passes=heading.stance == "old")
+        return True
 
     def _gives_orders(self, line: LetterLine) -> bool:
         return self.sheet is not None and any(piece.node is not None for piece in self.sheet.pieces(line.body))
@@ -295,6 +324,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             for meaning, context in reading.orders.by_power:
                 self.take_meaning(reading.orders.line, meaning, sheet, context)
             self.last = self.orders[before:]
+            first = first_word(line.body, reading.start, reading.end)
+            self._hear(line, first, first + len(line.body[first : reading.end].rstrip(" .,;!-")))
             self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
         elif reading.fate is Fate.COMMENT and line.body[max(reading.start - 1, 0)] not in "([{":
             self.last = []  # "I was going to …, but no" takes no order before it back
@@ -304,6 +335,10 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self._hint_at_press(reading, line)
         if reading.error is not None:
             self._quote(reading.error, line, sheet)
+
+    def _hear(self, line: LetterLine, start: int, end: int) -> None:
+        """Remembers which words the last orders were read from."""
+        self.heard |= dict.fromkeys(self.last, TakenBack(line, start, end))
 
     def _with_rivals(self, reading: ClauseReading) -> ClauseReading:
         """A doubt about all orders of the letter: units with several are asked about by themselves."""
@@ -379,8 +414,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             unit = unit_of(line)
             gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
         self.orders = [order for text, order in units.items() if text not in gone]
-        if len(error.suggestions) != 1:
-            return error
+        spoken = clean(body[error.start : error.end]).text.lower()
+        if len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
+            return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))
 
@@ -433,7 +469,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         in the letter keep it, unless the words correct it.
         """
         tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
         powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
         busy = {*reading.excepted, *ordered}

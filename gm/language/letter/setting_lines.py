@@ -70,8 +70,13 @@ class SettingLineReader(HeldLineReader, kw_only=True):
         """
         key, colon, value = commands.setting_line(line.body.strip(), self.context.variant).partition(":")
         plain = commands.setting_key(key).lower() in self.context.plain_settings
-        bare = self.context.forming and not colon
+        bare = self.context.forming and not colon and not self._is_meant_otherwise(line)
         return (bare or bool(colon and (plain or "@" in value))) and self.setting(line)
+
+    def _is_meant_otherwise(self, line: LetterLine) -> bool:
+        """Whether a sentence stands for another command than SET: "start now, please"."""
+        questions = plain_questions.read_questions(line.body, self.context, line.text)
+        return any(question.line and question.commands[0] != "set" for question in questions)
 
     def setting(self, line: LetterLine) -> bool:
         """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,

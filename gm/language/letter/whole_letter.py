@@ -41,6 +41,8 @@ MARKED = ("//", "#", ">", "|")
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|und|aber|dann)\s+)$")
+"""Behind this a clause begins."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
@@ -66,6 +68,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     spoken: list[OrderLine] = field(default_factory=list)
     in_passing: int = 0
     """Names in passing that the answer quotes."""
+    heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
+    """All orders read so far, also those that no longer count, with their words."""
 
     def close_prose(self) -> None:
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
@@ -86,6 +90,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
         self._quote_names(ordered)
+        self._quote_withdrawn(ordered)
+        self._quote_quantities(ordered)
         self.orders = number_letter(self.context, self.orders, self.troubles)
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]
@@ -263,6 +269,48 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
                 self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
+
+    def _quote_withdrawn(self, ordered: set[str]) -> None:
+        """An order that later words of the letter take back, and nothing replaces, is quoted."""
+        kind = self.sheet.kind if self.sheet is not None else None
+        if kind is None or not (kind.holds or kind.takes_preferences or not self.orders):
+            return
+        silent = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
+        for order, words in self.heard.items():
+            province = slot_province(order.statement.slot)
+            if province not in silent or self._is_asked_about(self.written(order.statement), province):
+                continue
+            silent.discard(province)
+            self.warn(words.line, OrderWarning("withdrawn", words.start, words.end), obeyed=True)
+
+    def _is_asked_about(self, order: str, province: str) -> bool:
+        """Whether the answer names an order, or what its unit may do, elsewhere."""
+        suggested = "\n".join(line for trouble in self.troubles for line in trouble.suggestions).splitlines()
+        unit = unit_of(order)
+        if any(unit_of(line) == unit for line in suggested):
+            return True
+        return any(province in self._named(_clause_around(trouble)) for trouble in self.troubles)
+
+    def _quote_quantities(self, ordered: set[str]) -> None:
+        """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
+        units = {unit.at.province for unit in own_units(self.context)}
+        if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
+            return
+        quantity = phrases_of(self.context.variant).quantity
+        quoted = [trouble.text for trouble in self.troubles]
+        for span in self.spans:
+            words = span.text.strip()
+            low = clean(words).text.lower()
+            starts = (match.start() for match in quantity.finditer(low))
+            if (
+                span.fate in QUIET
+                and not words.startswith(MARKED)
+                and any(SUBJECT.search(low[:start]) for start in starts)
+                and not any(words in text for text in quoted)
+                and self.in_passing < MOST_IN_PASSING
+            ):
+                self.in_passing += 1
+                self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
     def _named(self, words: str) -> set[str]:
         """The provinces that words may name."""

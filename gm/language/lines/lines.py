@@ -107,7 +107,7 @@ def read_line(number: int, text: str) -> LetterLine:
     """The line with its comment cut off; several // in a line stand between orders."""
     made = clean(text.rstrip("\r\n"))
     body = made.text
-    if len(SLASHES.findall(body)) > 1 and not body.lstrip().startswith("//"):
+    if "//" in body and len(SLASHES.findall(body)) > 1 and not body.lstrip().startswith("//"):
         body = SLASHES.sub("; ", body)
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
     if "|" in body and TABLE_ROW.fullmatch(body):

@@ -46,6 +46,16 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
     return f"{step.season[0]}{when}{step.letter}"
 
 
+def earlier_phase(text: str, variant: Variant, position: Position) -> str | None:
+    """Like `read_phase`, but the last such phase before the present one where no year is written."""
+    code = read_phase(text, variant, position)
+    if not code or any(map(str.isdigit, text)):
+        return code
+    year, at = variant.phase_at(code)
+    before = position.year - (at >= position.at)
+    return variant.phase_name(replace(position, year=min(year, before), at=at))
+
+
 def next_moves(variant: Variant, position: Position) -> str:
     """The code of the movement phase after the present one."""
     return next(coming_phases(variant, position, lambda step: step.letter == MOVES))

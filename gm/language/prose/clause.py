@@ -47,6 +47,8 @@ class Clause(Struct, frozen=True):
     """The unit ("A Vie") that a pronoun of the clause stands for."""
     replaces: bool = False
     """Whether its words say that its order replaces an earlier one: "instead"."""
+    amends: bool = False
+    """Whether its words name another goal for an order of the letter: "read Rumania"."""
 
     @property
     def types(self) -> frozenset[str]:

@@ -12,6 +12,7 @@ from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
+from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading
@@ -33,6 +34,10 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
+        elif other := other_coast(self, low[begin:end]):
+            self.memory.corrects = True
+            self.note(other)
+            yield self._order(start, end, other)
         elif (match := phrases.correction.match(low, begin)) and (
             not self._forbids(match, low) or self._denies(low[match.end() : end])
         ):
@@ -175,8 +180,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             return
         yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
-        if past > at and len(excepted) == 1 and alone <= {"KIND", "PLACE"}:
-            self.free(excepted[0])
+        named = self.own_places(text[:end], past) or {*excepted}
+        if past > at and len(named) == 1 and named <= {*excepted} and alone <= {"KIND", "PLACE"}:
+            self.free(named.pop())
             yield ClauseReading(at, end, Fate.COMMENT)
         else:
             yield from self._rest(text, past, end)
@@ -193,11 +199,11 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _counts_all(self, text: str, start: int, end: int) -> bool:
         """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
         tokens = self.tokens(text, start, end)
-        kinds = {token.value for token in tokens if token.type == "KIND"}
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
         units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
         free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
         numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
-        return numbers <= {str(len(units)), str(len(free))}
+        return numbers - {"1"} <= {str(len(units)), str(len(free))}  # "no one"
 
     def _included(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The powers that "Finland included" names; () for words that say anything else."""
@@ -259,6 +265,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
             self.memory.freed = self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
+            return
+        if taken_back := self.phrases.retract.fullmatch(rest.lower()):  # "no wait, cancel that"
+            yield self._retraction(taken_back, start, end)
             return
         if not rest or self._denies(rest):
             line = self.memory.order

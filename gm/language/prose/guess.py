@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -311,7 +311,8 @@ def _texts(
     elif support < len(tokens):  # "supports the convoyed army" is no convoy
         yield from _support(tokens, mentions, powers, context, memory, legal)
     elif "HOLD" in kinds:
-        if mentions and all(mention.unit is not None for mention in mentions):
+        units = [unit for unit, _ in groupby(mention.unit for mention in mentions)]
+        if mentions and None not in units and len(set(units)) == len(units):  # "kie … ber kie mun stay" is no list
             yield from (f"{mention.called} H" for mention in mentions)
         elif not mentions and memory.freed and memory.unit:
             yield f"{memory.unit} H"
@@ -382,6 +383,11 @@ def _support(
         if moves and behind and all(mention.unit is not None for mention in behind):
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
+        return
+    if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before == "HOLD":
+        if all(mention.unit is not None for mention in behind):  # "with the help of Con Bulgaria holds"
+            yield f"{behind[-1].called} H"
+            yield from (f"{backer.called} S {behind[-1].called}" for backer in behind[:-1])
         return
     if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
         moves = list(_moves([before[0], behind[-1]], context, memory))  # "greift mit Unterstützung aus Serbien … an"

@@ -32,6 +32,8 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
             lines += _of_kind(clause, named, part)
         elif unit.called not in clause.memory.orders:
             lines += _of_unit(clause, unit.called, named, part)
+        elif clause.amends:
+            lines += _other_goal(clause, unit.called, named)
     return tuple(dict.fromkeys(lines))
 
 
@@ -85,12 +87,20 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
         return
     places = dict.fromkeys(mention.place for mention in named[:MOST_GOALS])
     goals = [line for place in places for line in clause.legal(f"{called} - {place}")]
-    if len(goals) > 1:
-        goals = [line for line in goals if line not in _on_file(clause, called)]
+    goals = [line for line in goals if line not in _on_file(clause, called)]
     if len(goals) == 1 and "HOLD" not in types:
         yield goals[0]
     elif "HOLD" in types and not goals:
         yield from clause.legal(f"{called} H")
+
+
+def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterator[str]:
+    """The only other goal of a unit beside that of its order in the letter: "where I wrote Serbia, read Rumania"."""
+    places = dict.fromkeys(mention.place for mention in named[:MOST_GOALS])
+    goals = {line for place in places for line in clause.legal(f"{called} - {place}")}
+    others = goals - {clause.memory.orders[called]}
+    if len(others) == 1 and len(others) < len(goals):
+        yield from others
 
 
 def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:

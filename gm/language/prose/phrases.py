@@ -33,7 +33,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     to_master               (in a reply to a player) words that ask the game master for something; with `players` words
                             of a sentence that speaks to the player
 
-`headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
+`headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power. The
+table `parts` names what else may stand in braces; its entries may hold those above them.
 """
 
 from __future__ import annotations
@@ -47,11 +48,13 @@ from msgspec import Struct
 
 from gm import resources
 from gm.judge.model.variant import Variant
+from gm.language.i18n.needed_words import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 
 NOTHING = re.compile(r"(?!)")
+BRACED = re.compile(r"\{([a-z_]+)\}")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
@@ -70,6 +73,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "alike": ("alike",),
     "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
+    "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
     "including": ("hold_all", "including"),
     "cancel": ("cancel", "start"),
@@ -95,6 +99,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "leaving": ("negated", "leaving"),
+    "denied_goal": ("negated", "denied"),
+    "staying": ("negated", "staying"),
+    "amending": ("retract", "amending"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -129,6 +136,11 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "preposition": ("joints", "prepositions"),
+    "version": ("versions", "names"),
+    "replaces_version": ("versions", "replacing"),
+    "old_version": ("versions", "old"),
+    "valid_version": ("versions", "valid"),
+    "states_of_version": ("versions", "stating"),
     "to_master": ("to_master", "phrases"),
     "to_players": ("to_master", "players"),
 }
@@ -160,6 +172,8 @@ class ProsePhrases(Struct, frozen=True):
     no_motion: re.Pattern[str]
     others: re.Pattern[str]
     """The units that a letter has not named."""
+    quantity: re.Pattern[str]
+    """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
@@ -201,6 +215,12 @@ class ProsePhrases(Struct, frozen=True):
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
+    denied_goal: re.Pattern[str]
+    """Directly before a place to which the unit does not go."""
+    staying: re.Pattern[str]
+    """Beside a unit: its order on file stays."""
+    amending: re.Pattern[str]
+    """Beside an order of the letter: it names another goal for its unit."""
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
@@ -258,6 +278,14 @@ class ProsePhrases(Struct, frozen=True):
     """In a reply to a player: this sentence is meant for the game master."""
     to_players: re.Pattern[str]
     """In a reply to a player: what this sentence says of orders is meant for the player."""
+    version: re.Pattern[str]
+    """Names of one of several sets of orders, at the beginning of a heading: "Rev. B"."""
+    replaces_version: re.Pattern[str]
+    """Behind such a name and before that of another one."""
+    old_version: re.Pattern[str]
+    valid_version: re.Pattern[str]
+    states_of_version: re.Pattern[str]
+    """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
@@ -295,9 +323,10 @@ def _begins(name: str, other: str) -> bool:
 def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
     tables = phrase_tables(language)
     names = "(?:" + "|".join(re.escape(clean(name).text.lower()) for name in called) + ")"
+    filled = [(table, _parts(table, names)) for table in tables]
 
     def words(*path: str) -> list[str]:
-        return [entry.replace("{power}", names) for table in tables for entry in _entries(table, path)]
+        return [_filled(entry, parts) for table, parts in filled for entry in _entries(table, path)]
 
     def pattern(*path: str) -> re.Pattern[str]:
         return whole_words(words(*path))
@@ -323,6 +352,18 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )
+
+
+def _parts(table: Mapping[str, Any], names: str) -> dict[str, str]:
+    """What stands in braces in the phrases of a language."""
+    parts = {"power": names}
+    for name in table.get("parts", {}):
+        parts[name] = "(?:" + "|".join(_filled(entry, parts) for entry in _entries(table, ("parts", name))) + ")"
+    return parts
+
+
+def _filled(entry: str, parts: Mapping[str, str]) -> str:
+    return BRACED.sub(lambda match: parts[match[1]], entry)
 
 
 def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | None, re.Pattern[str]]]:
@@ -366,14 +407,14 @@ def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
 def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
     """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
+    return compiled(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
 
 
 def _label(entries: Sequence[str]) -> re.Pattern[str]:
     every = "|".join(f"(?:{entry})" for entry in entries if ".*" not in entry)
-    return re.compile(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
+    return compiled(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
 
 
 def _whole(entries: Sequence[str]) -> re.Pattern[str]:
     every = "|".join(f"(?:{entry})" for entry in entries)
-    return re.compile(rf"\W*(?:{every})\W*") if entries else NOTHING
+    return compiled(rf"\W*(?:{every})\W*") if entries else NOTHING

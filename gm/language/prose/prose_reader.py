@@ -21,13 +21,13 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
+from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
+from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
-    with_coasts_apart,
-    with_coasts_behind,
     with_signs,
     without_names_again,
     without_open_phase,
@@ -51,6 +51,8 @@ MOST_DASHES = 6
 """Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
 """Stances of a sentence that begins with "or": it offers another goal for the order before."""
+DENIED_OR_SAID = frozenset({"reported", "hedge"})
+"""Stances of words that name what stands and what should stand instead: "my first mail said Wales, the second York"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
@@ -141,6 +143,7 @@ class ProseReader(SwapReader, frozen=True):
         text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
         if not self.sheet.kind.holds:
@@ -463,6 +466,7 @@ class ProseReader(SwapReader, frozen=True):
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
+        lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)
@@ -479,8 +483,7 @@ class ProseReader(SwapReader, frozen=True):
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
-        retracts = int(doubts)
-        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=int(doubts))
 
     def _takes_back(self, low: str, begin: int) -> bool:
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""

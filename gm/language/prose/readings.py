@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -91,6 +91,10 @@ class LetterMemory(Memory):
     """Units alone hold: a heading above them says so."""
     had_old: bool = False
     """Old orders stood under a heading."""
+    versions: Mapping[str, int] = {}
+    """Versions of the orders that headings have named, with the line of each."""
+    superseded: frozenset[str] = frozenset()
+    """Versions that another one replaces."""
 
     def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
         """The stance of a heading, which may be the counterpart of one above it."""

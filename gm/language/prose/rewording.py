@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
-from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import blank
 from gm.language.prose.sheet_phrases import Signs
 
 ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
 """Token types behind a unit that say what it does."""
 
 
-BEFORE_COAST = r"(?:(?:on|at|along|in|for|an|auf|the|der|die|ihrer|its|und zwar|namely|please|bitte)\b|[,:]|-)\s*"
-"""Before a coast that does not stand directly behind its place."""
 AGAIN = re.compile(r"\([^()]{2,40}\)")
 """A short bracket."""
-SENTENCE_END = re.compile(r"[.!?;]\s|\n")
-
 SMILEY = re.compile(
     r"(?<!\S)[:;=8][-o']?[)(\[\]DPp|/\\]+(?=\s|$)|[\u2600-\u2711\u2713-\u2793\U0001f300-\U0001faff][\ufe0f\u200d]*"
 )
@@ -46,22 +42,11 @@ def with_signs(text: str, signs: Signs) -> str:
     """With the words of order for those that people write instead."""
     low = text.lower()
     for pattern, sign in signs:
-        for match in list(pattern.finditer(low)):
+        for match in list(pattern.finditer(low)) if may_match(pattern, low) else ():
             if len(sign) <= len(match.group()):
                 text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
                 low = text.lower()
     return text
-
-
-def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re.Match[str]]:
-    """Where "south coast" or "coast south" stands between two patterns; its side is the group `side`."""
-    low = text.lower()
-    if not any(word in low for word in words.coast if len(word) > 1):
-        return []
-    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
-    coast = "|".join(word for word in words.coast if len(word) > 1)
-    orders = (rf"(?P<side>{sides})[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
-    return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
 
 
 def without_names_again(text: str, scanner: Scanner) -> str:
@@ -73,44 +58,6 @@ def without_names_again(text: str, scanner: Scanner) -> str:
         if len(places) == 2 and inside == places[1:] and not text[places[0].end_pos : match.start()].strip():
             same = set(places[0].value.provinces) & set(places[1].value.provinces)
             text = blank(text, *match.span()) if same else text
-    return text
-
-
-def with_coasts_behind(text: str, scanner: Scanner) -> str:
-    """ "the south coast of St Petersburg": the coast behind the name."""
-    words = scanner.words
-    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"\s+(?:of|von|in|at)\s+(?:the )?"):
-        name = next(iter(scanner.scan(text[match.end() :])), None)
-        if name is None or name.type != "PLACE" or name.start_pos or name.value.coast:
-            continue
-        end = match.end() + name.end_pos
-        written = f"{name.value.text}/{words.sides[match['side']]}c"
-        text = text[: match.start()] + written.ljust(end - match.start()) + text[end:]
-    return text
-
-
-def with_coasts_apart(text: str, scanner: Scanner) -> str:
-    """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place."""
-    words = scanner.words
-    for match in _coasts(text, words, rf"(?:{BEFORE_COAST})*\b", r"\b(?P<bracket>[^()]*\))?"):
-        tokens = scanner.scan(text[: match.start()])
-        place = next((token for token in reversed(tokens) if token.type == "PLACE"), None)
-        if place is None or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
-            continue
-        code = next((code for code in place.value.provinces if code in scanner.coasts), "")
-        written = f"{code}/{words.sides[match['side']]}c"
-        if not code or scanner.names.coast(code, written[-2:], scanner.coasts[code]) != written[-2:]:
-            continue
-        opened = text.rfind("(", place.end_pos, match.start())
-        first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
-        if opened >= 0:
-            first = opened
-        without = blank(text, first, past)
-        beyond = first_word(without, place.end_pos)
-        room = beyond - place.start_pos - (1 if beyond < len(without) else 0)  # "Spain (south coast)" has more
-        room = max(room, place.end_pos - place.start_pos)
-        if len(written) <= room:
-            text = without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
     return text
 
 

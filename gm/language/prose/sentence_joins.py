@@ -158,6 +158,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         for at, named in enumerate(types if self.sheet.kind.holds else ()):
             if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
                 continue
+            if (shared := self._carried_by(text, cut, at, types)) is not None:
+                return [*joined[:at], shared, *joined[at + 2 :]]
             first = next((past for past in range(at, 0, -1) if not self._is_fleets(text, *cut[past - 1])), 0)
             past = next((past for past in range(at + 1, len(cut)) if not self._is_fleets(text, *cut[past])), len(cut))
             for run in ((first, at + 1), (at, past), (at, past + 1)):
@@ -167,6 +169,15 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 if convoy is not None and convoy.certain and sum(" C " in line for line in convoy.lines) > 1:
                     return [*joined[: run[0]], columns, *joined[run[1] :]]
         return joined
+
+    def _carried_by(self, text: str, cut: Sequence[Columns], at: int, types: Sequence[set[str]]) -> Columns | None:
+        """ "Ship the Welsh army to Belgium, the Channel does the carrying": two clauses that are one convoy."""
+        if at + 1 >= len(cut) or not {"CONVOY", "PLACE"} <= types[at] & types[at + 1]:
+            return None
+        columns = cut[at][0], cut[at + 1][1]
+        alone = [self.guess(text, *cut[at]), self.guess(text, *cut[at + 1])]
+        convoy = self.guess(text, *columns) if alone == [None, None] else None
+        return columns if convoy is not None and convoy.certain else None
 
     def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gm.language.i18n.needed_words import may_match
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.phrases import ProsePhrases
@@ -100,7 +101,7 @@ def is_plain(low: str, start: int, phrases: ProsePhrases, *, holds: bool = True)
         phrases.cancel, phrases.cancelled, phrases.old, phrases.negated, phrases.keep, phrases.keep_unit,
         phrases.fallback, *((phrases.hold_all, phrases.hold_rest) if holds else ()),
     )  # fmt: skip
-    return not any(pattern.search(low, start) for pattern in special)
+    return not any(may_match(pattern, low) and pattern.search(low, start) for pattern in special)
 
 
 def is_marked(body: str) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.minor_powers import minor_named
 from gm.judge.model.orders import Statement, slot_province
+from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_meaning import PieceMeaning
@@ -139,7 +140,7 @@ class StretchReader(Struct, frozen=True):
         kind = self.sheet.kind
         signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
         low = piece.lower()
-        for pattern, sign in signs:
+        for pattern, sign in (sign for sign in signs if may_match(sign[0], low)):
             for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
                 low = piece.lower()
@@ -423,9 +424,8 @@ class StretchReader(Struct, frozen=True):
 
     def is_staked(self, text: str) -> bool:
         """Whether points are spoken of, on a sheet that has any."""
-        if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
-            return False
-        return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
+        has_points = self.sheet.grammar.terminals & {"POINTS", "BID"}
+        return bool(has_points) and any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_listing(self, text: str, start: int, end: int) -> bool:
         """Whether it is about countries that are intercepted or protected against."""

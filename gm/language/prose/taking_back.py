@@ -12,6 +12,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, blank, first_word
+from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import CODES, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
@@ -46,7 +47,9 @@ class TakingBackReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         unwanted = stance in UNWANTED or (not stance and self._stays_negated(text, start, end))
-        lines = () if unwanted else self.suggestions(text, start, end)
+        wanted = without_denied_goals(self, text, start, end)
+        lines = () if unwanted else self.suggestions(wanted, start, end)
+        lines = lines if stance == "alternative" else self.without_known(lines)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         names = names or option_off(self.context.variant, text[start:end]) != ""
@@ -55,17 +58,27 @@ class TakingBackReader(StretchReader, frozen=True):
         if not lines and not stance and (error := unknown_unit(self, text, start, end)):
             self.memory.is_doubted = True
             return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
-        if not lines and not names and stance != "cancel":
+        takes_back = stance == "cancel" and bool(self.memory.statements or self.memory.on_file)
+        if not lines and not names and not takes_back:  # "never mind" where there is nothing to take back
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
-        key = "named-in-passing" if in_passing else error_key(stance)
+        key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         error = OrderWarning(key, first, past, (), lines)
         return ClauseReading(
             start, end, Fate.NOT_TAKEN, error=error, withdrawn=self._doubted_by(text, start, end, lines)
         )
+
+    def without_known(self, suggestions: Sequence[str]) -> tuple[str, ...]:
+        """Without orders that stand already, in the letter or on file: words that change one name it as well."""
+        on_file = self.lines(self.memory.on_file)
+        there = {unit_of(line): line for line in on_file} | self.memory.orders
+        known = {*there.values()} if self.sheet.kind.holds else {*on_file}
+        fresh = ("\n".join(line for line in each.splitlines() if line not in known) for each in suggestions)
+        left = tuple(filter(None, dict.fromkeys(fresh)))
+        return left or (() if self.sheet.kind.holds else tuple(suggestions))
 
     def _doubted_by(self, text: str, start: int, end: int, lines: Sequence[str]) -> tuple[Slot, ...]:
         """The retreat so far of a unit, where another place alone may be its goal: "Tyrolia … Budapest, then"."""

@@ -12,6 +12,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
@@ -20,6 +21,7 @@ from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, togeth
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""
+FULL_STOP = re.compile(r"[.!?]")
 MARK = re.compile(r"[.!?;]")
 SHORTEST_KIND = 4
 """Letters of "army"."""
@@ -104,7 +106,12 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     for reading in run:
         if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
             text = blank(text, reading.start, reading.end)
+    mark = FULL_STOP.search(text, end)
+    if reader.phrases.staying.search(reader.masked(text[: mark.start() if mark else len(text)], start), start):
+        return ()  # "Budapest sticks with Serbia, not Rumania"
+    text = without_denied_goals(reader, text, start, end)
     clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
+    clause = replace(clause, amends=reader.phrases.amending.search(text[:end].lower(), start) is not None)
     negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)

@@ -57,6 +57,8 @@ def _key(catalogue: Catalogue, trouble: LineError) -> str:
     key = f"trouble.{trouble.key}"
     if key not in catalogue:
         key = f"cause.{trouble.key}"
+    if dict(trouble.fields).get("sooner") and f"{key}-sooner" in catalogue:
+        return f"{key}-sooner"
     if dict(trouble.fields).get("left") and f"{key}-part" in catalogue:
         return f"{key}-part"
     empty = any(not value for name, value in trouble.fields if name in LISTS)

@@ -155,10 +155,18 @@ def header(text: str, most: int = 200) -> str:
 
 def finish(text: str) -> str:
     """Finishes a whole letter: collapses blank lines, strips line ends, guards what mail programs mangle."""
-    finished = "\n".join(map(_finished_line, printable(text).strip("\n").split("\n")))
+    finished = printable(text).strip("\n")
+    if not _is_finished(finished):
+        finished = "\n".join(map(_finished_line, finished.split("\n")))
     if "\n\n\n" in finished:
         finished = _BLANKS.sub("\n\n", finished)
     return finished.strip("\n") + "\n"
+
+
+def _is_finished(text: str) -> bool:
+    """Whether no line of plain ASCII needs to be changed. Only for speed."""
+    lines = f"\n{text}\n"
+    return text.isascii() and not (" \n" in lines or "\n--\n" in lines or "\nFrom " in lines)
 
 
 def _finished_line(line: str) -> str:

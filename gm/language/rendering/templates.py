@@ -129,7 +129,10 @@ class _FastTemplate(Template):
 
 
 def _escaped(value: object) -> str:
-    return value if type(value) is str and not SPECIAL.search(value) else escape(value)
+    kind = type(value)
+    if kind is Markup or (kind is str and not SPECIAL.search(value)):  # type: ignore[call-overload]
+        return value  # type: ignore[return-value]
+    return escape(value)
 
 
 class _StyledEnvironment(Environment):

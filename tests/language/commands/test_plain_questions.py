@@ -20,8 +20,9 @@ FILES = sorted((resources.folder("grammars") / "plain_questions").glob("*.toml")
 LOOKUPS = {
     *("LookupRequest", "ShowRequest", "DeadlineRequest", "WhoRequest", "MapRequest", "HelpRequest"),
     *("PreviewRequest", "ExportRequest"),
+    "WaitRequest",
 }
-"""Requests that a sentence may make: they change nothing."""
+"""Requests that a sentence may make: they change nothing. WAIT only takes a READY back."""
 STANDARD = LIBRARY.variant("standard", {})
 
 
@@ -104,6 +105,32 @@ PROPOSED = [
     ("de", "", "Die neue Frist ist Donnerstag 21 Uhr, weil Bobs Mutter im Krankenhaus ist", "FRIST Donnerstag 21 Uhr"),
     ("de", "", "Hans und Bob dürfen mitspielen", "APPROVE Hans und Bob"),
     ("de", "", "Hans bekommt Österreich", "APPROVE Hans to Austria"),
+    ("en", "", "Push the deadline back by 48 hours", "EXTEND 48 hours"),
+    (
+        "en",
+        "",
+        "The deadline has been extended to Saturday 14 March, 6pm, so relax",
+        "EXTEND TO Saturday 14 March, 6pm",
+    ),
+    ("en", "", "Let's wait until Wednesday.", "EXTEND TO Wednesday"),
+    ("en", "", "I can't wait until Wednesday!", None),
+    ("en", "", "We waited two days longer than planned.", None),
+    ("en", "", "Two days later, the king died.", None),
+    ("en", "", "Could you bring the deadline forward by one day?", "SHORTEN one day"),
+    ("en", "", "A draw: England, France and Turkey.", "CLOSE draw England, France and Turkey"),
+    ("en", "", "The draw between England and France is a rumour.", None),
+    ("en", "", "Please go back to sleep.", None),
+    ("en", "", "Replace Anna with Paul Winter <paul@winter.example>", "SEAT Anna: Paul Winter <paul@winter.example>"),
+    ("en", "", "Please remind Italy and France.", "REMIND Italy and France"),
+    ("en", "", "Send out the reminders please", "REMIND"),
+    ("en", "", "Pause the game from 1 to 12 April", "PAUSE FROM 1 TO 12 April"),
+    ("de", "", "Bitte die Frist um zwei Tage nach hinten schieben", "VERLÄNGERN UM zwei Tage"),
+    ("de", "", "Zieh die Frist bitte um einen Tag vor", "FRIST VERKÜRZEN UM einen Tag"),
+    ("de", "", "Können wir bis Donnerstag warten?", None),
+    ("de", "", "Wartet bitte bis Donnerstag, 18 Uhr", "VERLÄNGERN BIS Donnerstag, 18 Uhr"),
+    ("de", "", "Tom muss leider aufhören", None),
+    ("de", "", "Ersetze Tom durch Paul (paul@winter.example)", "PLATZ Tom: Paul (paul@winter.example)"),
+    ("de", "", "Erinnere bitte alle, die noch fehlen", "ERINNERN"),
 ]
 
 

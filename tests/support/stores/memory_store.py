@@ -87,6 +87,9 @@ class MemoryStore:
     def now(self) -> datetime:
         return self.clock
 
+    def read_readers(self, game: int) -> None:
+        """Nothing is quicker than it is."""
+
     @contextmanager
     def transaction(self) -> Iterator[MemoryStore]:
         if self._holder == threading.get_ident():
@@ -365,12 +368,13 @@ class MemoryHeartbeat(Rows):
 
 
 class MemoryConduct(Rows):
-    def note(self, conduct: Conduct) -> None:
+    def note(self, *conducts: Conduct) -> None:
         def key(row: Conduct) -> tuple[object, ...]:
             own = () if row.phase else (row.person, row.deed)
             return row.game, row.power, row.phase, *own
 
-        self._data.conduct[:] = [row for row in self._data.conduct if key(row) != key(conduct)] + [conduct]
+        replaced = {key(conduct) for conduct in conducts}
+        self._data.conduct[:] = [row for row in self._data.conduct if key(row) not in replaced] + [*conducts]
 
     def of(self, person: int) -> tuple[Conduct, ...]:
         return tuple(conduct for conduct in self._data.conduct if conduct.person == person)

@@ -45,9 +45,10 @@ def cost(statement: Statement | LineError) -> int:
 
 def budget_of(reader: Recipient, position: Position, power: str) -> Budget | None:
     """What a power may spend in the open phase; None in phases without spending."""
-    if position.ended is not None or _has_named_task(reader, position, power):
+    if position.ended is not None:
         return None
-    return next(iter(reader.variant.step(position).budgets(position, reader.variant, power)), None)
+    budget = next(iter(reader.variant.step(position).budgets(position, reader.variant, power)), None)
+    return None if budget is None or _has_named_task(reader, position, power) else budget
 
 
 def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:

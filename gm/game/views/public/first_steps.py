@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from gm.errors import GmError
 from gm.game.model.choose_setting import all_settings, setting_meaning
@@ -19,7 +21,11 @@ from gm.language.dates.schedule import EveryDays, Weekly
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import local_names
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView, TableView
+
+LEFT_MOST = 400
+"""Characters of words that the lines for a new game leave out."""
 
 Sections = tuple[SectionView, ...]
 NO_GAME = "ostend"
@@ -54,21 +60,21 @@ def without_seat(catalogue: Catalogue, games: Sequence[str]) -> Sections:
 def how_to_create(services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str) -> Sections:
     """A letter that makes a game, to be copied, for somebody who may make one; with what they have written of it."""
     variant = services.variant(game.variant or services.variant_ids[0], {})
-    power = variant.powers[0].name
-    power = local_names(variant, catalogue.language).get(power, power)
-    schedule = game.moves or USUAL_MOVES
-    moves = format_schedule(schedule, schedule.zone, catalogue)
-    fields = {"name": name, "variant": variant.id, "zone": game.zone or zone, "moves": moves, "power": power}
-    how = "create-how" if game == GameInWords() else "create-how-found"
-    chosen = {line.partition(":")[0]: line for line in game.settings}
-    usual = [key for key in CREATE if key not in chosen and not (key == "about" and not _is_weekly(schedule))]
-    written = {key: catalogue.say(f"first-steps.create.{key}", **fields) for key in (*usual, *PLAYERS)}
+    how = "create-how" if replace(game, left="") == GameInWords() else "create-how-found"
+    chosen = _chosen(game)
+    usual, written = _usual(services, catalogue, name, game, zone)
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
     known = all_settings(variant)
     own = tuple((key, setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
+    left = (
+        (ParagraphView(catalogue.say("first-steps.create-left", words=plain_text.header(game.left, LEFT_MOST))),)
+        if game.left and how == "create-how-found"
+        else ()
+    )
     blocks = (
         ParagraphView(catalogue.say(f"first-steps.{how}")),
-        RowsView(tuple(map(RowView, (*(written[key] for key in usual), *chosen.values())))),
+        RowsView(tuple(map(RowView, creation_lines(services, catalogue, name, game, zone)))),
+        *left,
         ParagraphView(catalogue.say("first-steps.create-players")),
         RowsView(tuple(RowView(written[key], means[key]) for key in PLAYERS)),
         TableView((*((written[key].split()[0].rstrip(":"), means[key]) for key in usual), *own)),
@@ -77,6 +83,33 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
         ParagraphView(catalogue.say("first-steps.create-then")),
     )
     return (SectionView(catalogue.say("first-steps.create-title"), blocks),)
+
+
+def creation_lines(
+    services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str
+) -> tuple[str, ...]:
+    """The lines that make the game."""
+    usual, written = _usual(services, catalogue, name, game, zone)
+    return (*(written[key] for key in usual), *_chosen(game).values(), *game.people)
+
+
+def _chosen(game: GameInWords) -> Mapping[str, str]:
+    return {line.partition(":")[0]: line for line in game.settings}
+
+
+def _usual(
+    services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str
+) -> tuple[Sequence[str], Mapping[str, str]]:
+    """The keys of the lines that a game has unless the words choose others, and all lines by their keys."""
+    variant = services.variant(game.variant or services.variant_ids[0], {})
+    power = variant.powers[0].name
+    power = local_names(variant, catalogue.language).get(power, power)
+    schedule = game.moves or USUAL_MOVES
+    moves = format_schedule(schedule, schedule.zone, catalogue)
+    fields = {"name": name, "variant": variant.id, "zone": game.zone or zone, "moves": moves, "power": power}
+    chosen = _chosen(game)
+    usual = [key for key in CREATE if key not in chosen and not (key == "about" and not _is_weekly(schedule))]
+    return usual, {key: catalogue.say(f"first-steps.create.{key}", **fields) for key in (*usual, *PLAYERS)}
 
 
 def _is_weekly(schedule: Weekly | EveryDays) -> bool:

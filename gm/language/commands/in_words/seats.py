@@ -1,4 +1,8 @@
-"""Reads a game master's line that gives powers to people: "Igor <igor@example.org> plays Russia, Turkey goes to …"."""
+"""Reads a game master's sentences about people with their addresses: who plays what, and who is to be asked.
+
+"Igor <igor@example.org> plays Russia, Turkey goes to …" are lines of SEAT; "ask Igor whether they want Russia" is
+INVITE.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,17 @@ NAME = re.compile(r"(?:[^\W\d_a-z][\w.'-]*\s+){1,5}$")
 """Words with a capital letter, in front of an address."""
 
 
+SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+
+
+class _SeatingWords(Struct, frozen=True):
+    """Words of sentences that are about something else, of invitations, and before names."""
+
+    other: re.Pattern[str]
+    invite: re.Pattern[str]
+    front: re.Pattern[str]
+
+
 class _Mention(Struct, frozen=True):
     start: int
     end: int
@@ -24,10 +39,37 @@ class _Mention(Struct, frozen=True):
     address: str = ""
 
 
-def seats_in_words(text: str, variant: Variant) -> tuple[str, ...]:
-    """Lines of SEAT; () where it is not clear who plays what, or the line is about something else."""
-    line = clean(text[:LONGEST])
-    if _others(variant.language)[0].search(line.text.lower()):
+def people_in_words(text: str, variant: Variant) -> tuple[str, ...]:
+    """Lines of SEAT and INVITE; () where a sentence with an address is not clear."""
+    lines: list[str] = []
+    for sentence in filter(lambda sentence: "@" in sentence, SENTENCE.split(text[:LONGEST])):
+        invites = _words(variant.language).invite.search(clean(sentence).text.lower())
+        meant = _invitations(sentence, variant) if invites else _seats(sentence, variant)
+        if not meant:
+            return ()
+        lines += meant
+    return tuple(lines)
+
+
+def _invitations(text: str, variant: Variant) -> tuple[str, ...]:
+    """Lines of INVITE: each address with the power behind it, or the only power with the only address."""
+    line = clean(text)
+    words = _words(variant.language)
+    if words.other.search(line.text.lower()):
+        return ()
+    mentions = _mentions(line.text, variant)
+    people = [mention for mention in mentions if mention.address]
+    if len(people) == 1 and len(mentions) == 2:
+        power = next(mention.power for mention in mentions if mention.power)
+        return (f"INVITE {people[0].address} TO {power}",)
+    follows = dict(zip(mentions, (*(mention.power for mention in mentions[1:]), ""), strict=True))
+    return tuple(f"INVITE {who.address}" + (f" TO {follows[who]}" if follows[who] else "") for who in people)
+
+
+def _seats(text: str, variant: Variant) -> tuple[str, ...]:
+    """Lines of SEAT; () where it is not clear who plays what, or the sentence is about something else."""
+    line = clean(text)
+    if _words(variant.language).other.search(line.text.lower()):
         return ()
     mentions = _mentions(line.text, variant)
     pairs = list(zip(mentions[::2], mentions[1::2], strict=False))
@@ -59,14 +101,15 @@ def _lines(text: str, line: CleanText, pairs: Sequence[tuple[_Mention, _Mention]
         person, seat = (second, first) if first.power else (first, second)
         front = text[line.column(max(past, first.end if first.power else 0)) : line.column(person.start)]
         name = NAME.search(front.rstrip(" ,:=(<\"'") + " ")
-        words = _others(language)[1].sub("", name.group() if name else "").strip(" ,")
+        words = _words(language).front.sub("", name.group() if name else "").strip(" ,")
         yield f"SEAT {seat.power}: {words} <{person.address}>" if words else f"SEAT {seat.power}: {person.address}"
         past = second.end
 
 
 @lru_cache(maxsize=8)
-def _others(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """`[seating]` of grammars/plain_questions: words of lines that are about something else, and words before names."""
+def _words(language: str) -> _SeatingWords:
+    """`[seating]` of grammars/plain_questions."""
     tables = tables_of("seating", language)
-    other, front = ("|".join(table[key] for table in tables) for key in ("other", "front"))
-    return re.compile(rf"\b(?:{other})"), re.compile(rf"^(?:(?:{front})\b[\s,:]*)+", re.IGNORECASE)
+    other, invite, front = ("|".join(table[key] for table in tables) for key in ("other", "invite", "front"))
+    fronts = re.compile(rf"^(?:(?:{front})\b[\s,:]*)+", re.IGNORECASE)
+    return _SeatingWords(re.compile(rf"\b(?:{other})"), re.compile(rf"\b(?:{invite})"), fronts)

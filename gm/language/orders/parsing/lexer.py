@@ -39,15 +39,14 @@ PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
 """Words that are no code before the name of a province, in small letters."""
 GOES_TO = frozenset({"ARROW", "TO"})
 """Behind one of these stands a goal, of whose name one word may do."""
-ENDS = frozenset({"", ",", ";", "."})
 HELPS = frozenset({"SUPPORT", "CONVOY"})
 ACTS_OF_UNIT = HELPS | {"TO", "MOVE"}
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
 GOES_ON = frozenset({"TO", "MOVE", "HOLD", *HELPS})
 ARROWS = tuple("-=>")
-MEMO, SCANNED = 8192, 64
-"""So many words with what they mean, and so many lines with their tokens, are remembered."""
+MEMO, SCANNED, SCANNED_LETTERS = 8192, 2048, 100_000
+"""So many words with what they mean, and so many lines with their tokens, of so many letters, are remembered."""
 WHOLE = 3
 """Words of so many letters may end a name's first word with a blank in between."""
 
@@ -139,6 +138,7 @@ class Scanner:
         self._others: dict[tuple[str, bool], tuple[str, tuple[str, ...]]] = {}
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self._scanned: dict[str, list[Token]] = {}
+        self._letters = 0
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
     @cached_property
@@ -198,13 +198,14 @@ class Scanner:
         """Cached only for speed: several readers scan a line, one soon after the other."""
         tokens = self._scanned.get(text)
         if tokens is None:
-            if len(self._scanned) >= SCANNED:
-                self._scanned.clear()
+            if len(self._scanned) >= SCANNED or self._letters > SCANNED_LETTERS:
+                self._scanned, self._letters = {}, 0
+            self._letters += len(text)
             tokens = self._scanned[text] = self._tokens(text)
         return tokens.copy()
 
     def _tokens(self, text: str) -> list[Token]:
-        raws = [RawToken(match.lastgroup or "", match[0], match.start(), match.end()) for match in RAW.finditer(text)]
+        raws = [RawToken(str(match.lastgroup), match[0], *match.span()) for match in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:
@@ -293,8 +294,7 @@ class Scanner:
         if word in self.kinds and len(word) == 1 and self._is_kind(after):
             return "FILLER", word
         provinces = self.names.exact(word)
-        meaning = self.words.meaning.get(word)
-        power = self._power(word)
+        meaning, power = self.words.meaning.get(word), self._power(word)
         if meaning is None and not power and self._is_kind(after):  # "the Roman army": of Rome, and not of Rumania
             here = self.names.otherwise(word, people=True)
             provinces = tuple(dict.fromkeys((*here, *provinces)))
@@ -319,8 +319,8 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
-        ends = previous == "PLACE" and after in ENDS  # "len bothnia"
-        if not provinces and (moves or ends or previous in GOES_TO or self._acts(after)):
+        moves |= previous in GOES_TO or (previous == "PLACE" and after in ",;.")  # "len bothnia"
+        if not provinces and (moves or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import TOWARDS, Guess, Mention, guess_moves, mentions_of, own_units, unit_called
+from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words
 
 GOING = TOWARDS | {"MINUS"}
 FLEET = "F"
@@ -18,8 +19,10 @@ def guess_orders(clause: Clause) -> Guess | None:
         return carried
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
-        return _to_topic(clause) or _supported_instead(clause)
-    return replace(guess, certain=True) if not guess.certain and _goes(clause) else guess
+        return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)
+    if guess.certain or _goes(clause) or in_known_words(clause, guess):
+        return replace(guess, certain=True)
+    return guess_motion(clause) or guess
 
 
 def _each_other(clause: Clause, words: tuple[int, int]) -> Guess | None:

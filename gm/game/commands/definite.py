@@ -1,0 +1,244 @@
+"""Proposed commands say what a YES does: the moment, the phase, the seat, in place of words that mean one by now.
+
+"by two days" is EXTEND TO Tuesday 10 March, 20:00 Berlin time, and "replace Anna" names the power that Anna plays. A
+command that would be refused is not proposed: the answer says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from gm.game.deadlines import gm_clock, pauses
+from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason
+from gm.game.model.choose_setting import change_setting as choose_value
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import power_named, stored_position
+from gm.game.model.records import MASTER, GameState
+from gm.game.players.seats import find_person, may_invite
+from gm.game.session.session import LetterSession
+from gm.game.turns.rollback import find_earlier
+from gm.game.views import maps
+from gm.language.commands import deadlines, parser, plain_questions, players, requests
+from gm.language.commands.command_line import SEPARATORS, keep_letters
+from gm.language.commands.gm import RemindRequest
+from gm.language.commands.in_words.limits import limit_in
+from gm.language.commands.table import row_of
+from gm.language.dates.dates import format_definite_date
+from gm.language.i18n.normalize import clean
+from gm.language.letter.gm_sentences import asks_again, entered_orders
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LineError, Request
+
+LEFT = "left"
+"""The field of a hint with the words that its command leaves out."""
+STARTS = "start"
+"""The setting of the day on which a game begins."""
+Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
+"""A function that writes the command as it is meant; None where it would be refused, which a note says."""
+
+
+def with_definite_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """The letter with definite commands as the only suggestions for its sentences."""
+    if not session.master or session.late_for:
+        return reading
+    troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in reading.troubles)
+    return replace(reading, troubles=tuple(trouble for trouble in troubles if trouble is not None))
+
+
+def _proposes(trouble: LineError) -> bool:
+    return trouble.key in plain_questions.HINTS and len(trouble.suggestions) == 1
+
+
+def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
+    """None where a command of the suggestion would be refused."""
+    written = trouble.suggestions[0].split("\n")
+    first = parser.read_command(clean(written[0]).text, session.context.variant)
+    if first is not None and row_of(first.kind).block and len(written) > 1:  # words to the players
+        return trouble
+    lines = [_written(session, line, trouble.line) for line in written]
+    meant = [line for line in lines if line is not None]
+    if len(meant) < len(lines):
+        return None
+    if _is_about_clock(session, written[0]) and limit_in(clean(trouble.text).text, session.context.variant) is not None:
+        trouble = replace(trouble, key=plain_questions.FOR_ALL)
+    sooner = _sooner(session, written[0])
+    fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
+    whole = _with_orders(session, trouble.text, meant)
+    if len(whole) > len(meant):
+        fields = tuple(field for field in fields if field[0] != LEFT)
+    return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
+
+
+def _is_about_clock(session: LetterSession, line: str) -> bool:
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    return asked is not None and type(asked.request).__name__ in plain_questions.CLOCK
+
+
+def _sooner(session: LetterSession, line: str) -> str:
+    """DEADLINE with the next such day, where a weekday is taken for the first one after the deadline; "" for others."""
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    request = asked.request if asked is not None else None
+    due = session.game.due_at
+    if not isinstance(request, requests.DeadlineRequest) or due is None:
+        return ""
+    moment = gm_clock.new_moment(session, request, 0)
+    return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
+
+
+def _written(session: LetterSession, line: str, number: int) -> str | None:
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    writer = WRITERS.get(type(asked.request)) if asked is not None and asked.request is not None else None
+    if asked is None or asked.request is None or writer is None:
+        return line
+    meant = writer(session, keep_letters(line, asked.request), number)
+    return line if meant == "" else meant
+
+
+def _say(session: LetterSession, sentence: str, /, **fields: str) -> str:
+    return session.services.letters.catalogue(session.language).say(sentence, **fields)
+
+
+def _moment(session: LetterSession, instant: datetime) -> str:
+    catalogue = session.services.letters.catalogue(session.language)
+    return format_definite_date(instant, ZoneInfo(session.person.zone), session.store.now(), catalogue)
+
+
+def _extend(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, deadlines.ExtendRequest)
+    moment = gm_clock.later_moment(session, request, line)
+    return _say(session, "proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
+
+
+def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, requests.DeadlineRequest)
+    moment = gm_clock.new_moment(session, request, line, behind=True)
+    return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else None
+
+
+def _pause(session: LetterSession, request: Request, line: int) -> str | None:
+    """As it is where no end is named."""
+    assert isinstance(request, deadlines.PauseRequest)
+    if session.game.state is not GameState.RUNNING:
+        return ""
+    end = gm_clock.end_of_pause(session, request, line)
+    if end is None:
+        return None
+    return _say(session, "proposals.pause", when=_moment(session, end[0])) if end[0] is not None else ""
+
+
+def _resume(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, deadlines.ResumeRequest)
+    if request.when or session.game.paused_at is None or session.game.state is not GameState.RUNNING:
+        return ""
+    due = pauses.next_slot(session.store, session.loaded_game)
+    return _say(session, "proposals.resume", when=_moment(session, due)) if due is not None else ""
+
+
+def _roll_back(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, requests.RollbackRequest)
+    earlier = find_earlier(session, request, line)
+    return _say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
+
+
+def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[str]:
+    """With FORCE and PROCESS behind ROLLBACK where the sentences enter orders for the earlier phase."""
+    asked = parser.read_command(clean(lines[0]).text, session.context.variant)
+    request = asked.request if asked is not None else None
+    if not isinstance(request, requests.RollbackRequest) or len(lines) > 1:
+        return lines
+    earlier = next(old for old in maps.snapshots_back(session.store, session.game) if old.phase == request.phase)
+    position = stored_position(session.store, earlier.id, session.loaded_game.variant)
+    context = replace(session.context, position=position)
+    orders = entered_orders(text, context, read_letter)
+    forced = [_written(session, order, 0) or order for order in orders]
+    again = [_say(session, "proposals.process", phase=request.phase)] if orders and asks_again(text, context) else []
+    return [*lines, *forced, *again]
+
+
+def _seat(session: LetterSession, request: Request, line: int) -> str | None:
+    """The power that a person plays, where the request names the person."""
+    assert isinstance(request, requests.SeatPlayerRequest)
+    power = power_named(session.loaded_game.variant, request.power) or _player_named(session, request.power, line)
+    if power == MASTER:
+        return ""
+    if not power:
+        return None
+    who = f"{request.name} <{request.address}>" if request.name else request.address
+    return _say(session, "proposals.seat", power=_called(session, power), who=who)
+
+
+def _invite(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, players.InviteRequest)
+    power = power_named(session.loaded_game.variant, request.power) if request.power else ""
+    if power is None or len(request.addresses) > 1:
+        return ""
+    if not may_invite(session, request.addresses[0].lower(), power, line):
+        return None
+    key = "proposals.invite-to" if power else "proposals.invite"
+    return _say(session, key, who=request.addresses[0], power=_called(session, power) if power else "")
+
+
+def _remind(session: LetterSession, request: Request, line: int) -> str | None:
+    """The powers of players who are named by their own names."""
+    assert isinstance(request, RemindRequest)
+    names = [name.strip(" .") for name in SEPARATORS.split(request.who) if name.strip(" .")]
+    if all(power_named(session.loaded_game.variant, name) is not None for name in names):
+        return ""
+    power = _player_named(session, request.who, line)
+    return _say(session, "proposals.remind", power=_called(session, power)) if power else None
+
+
+def _force(session: LetterSession, request: Request, line: int) -> str | None:
+    assert isinstance(request, requests.ForceRequest)
+    power = power_named(session.loaded_game.variant, request.power) if request.power else None
+    return _say(session, "proposals.force", power=_called(session, power), order=request.order) if power else ""
+
+
+def _set(session: LetterSession, request: Request, line: int) -> str | None:
+    """Refuses what SET would refuse; START at a day names the day."""
+    assert isinstance(request, requests.SetRequest)
+    variant, begun = session.loaded_game.variant, session.game.state is not GameState.FORMING
+    value, why = split_reason(request.value)
+    changed = choose_value(session.game, variant, request.key, value, session.store.now())
+    if isinstance(changed, SettingError):
+        session.notes.append(Note(changed.key, changed.fields, done=False, line=line))
+        return None
+    key, chosen = changed.settings[-1]
+    setting = all_settings(variant)[key]
+    if begun and is_rule(setting) and not why:
+        session.note("rule-without-reason", done=False, line=line, key=key, value=chosen)
+        return None
+    starts = key == STARTS and setting_named(variant, key) is not None
+    return _say(session, "proposals.set", key=key, value=chosen) if starts else ""
+
+
+def _called(session: LetterSession, power: str) -> str:
+    return session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
+
+
+def _player_named(session: LetterSession, name: str, line: int) -> str:
+    """The power of the only player of that name; "" for none, which a note says."""
+    seats = {seat.person: seat.power for seat in session.loaded_game.power_seats if seat.person is not None}
+    person = find_person(session, name, list(seats))
+    if person is None:
+        session.note("plays-nothing", done=False, line=line, name=name[:60])
+    return seats[person.id] if person is not None else ""
+
+
+WRITERS: Mapping[type[Request], Writer] = {
+    deadlines.ExtendRequest: _extend,
+    requests.DeadlineRequest: _deadline,
+    deadlines.PauseRequest: _pause,
+    deadlines.ResumeRequest: _resume,
+    requests.RollbackRequest: _roll_back,
+    requests.SeatPlayerRequest: _seat,
+    players.InviteRequest: _invite,
+    requests.ForceRequest: _force,
+    RemindRequest: _remind,
+    requests.SetRequest: _set,
+}

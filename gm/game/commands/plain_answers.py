@@ -1,0 +1,193 @@
+"""Questions in plain words that one sentence answers: "How many centres do I need to win?", "Which power am I?".
+
+`[[answers]]` of grammars/plain_questions/<language>.toml has the questions:
+
+    [[answers]]
+    key = "win"                     the function of `ANSWERS` that fills the sentence desk.asked-win
+    said = ["how many centres"]
+    who = ["player"]                whose questions these are; absent: everybody's
+
+Other questions stand for commands that look something up (`gm.language.commands.plain_questions`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.commands.perform import role_of
+from gm.game.letters.reply_limits import own_words
+from gm.game.model.letter_report import Note
+from gm.game.model.records import Letter
+from gm.game.session.session import LetterSession
+from gm.judge.board.board import Use
+from gm.language.commands import plain_questions
+from gm.language.commands.command_line import written_words
+from gm.language.commands.requests import DeadlineRequest
+from gm.language.commands.table import ROLES
+from gm.language.dates.time_zones import city, named_zone
+from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import words
+from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.sentences import sentences_of
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import names_of
+
+MOST = 3
+"""Most sentences with answers in one letter."""
+MOST_SENTENCES = 30
+LONGEST = 300
+"""Characters of a sentence that are searched."""
+LONGEST_NAME = 40
+
+Fields = Mapping[str, str]
+Answer = Callable[[LetterSession, Fields], tuple[str, Fields] | None]
+"""From the named groups of the question to the key of a sentence and its fields; None where there is no answer."""
+
+
+class _Question(Struct, frozen=True):
+    key: str
+    pattern: re.Pattern[str]
+    who: tuple[str, ...]
+
+
+def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """Notes the answers, and takes these questions from what stays unanswered or is named in passing."""
+    press = {span.line for span in reading.spans if span.fate is Fate.PRESS}
+    own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in press))
+    keys: set[str] = set()
+    answered: list[str] = []
+    for sentence in islice(sentences_of(own_words(own)), MOST_SENTENCES):
+        if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
+            key, fields = note
+            if key not in keys:
+                session.notes.append(Note(f"desk.{key}", tuple(fields.items()), headline=True))
+            keys.add(key)
+            answered.append(" ".join(sentence.split()))
+    if not answered:
+        return reading
+    whole = " ".join(answered)
+    troubles = tuple(
+        trouble
+        for trouble in reading.troubles
+        if not (trouble.key in QUIET and " ".join(trouble.marked.split()) in whole)
+    )
+    again = (DeadlineRequest,) if "asked-time" in keys else ()
+    return replace(
+        reading,
+        requests=tuple(given for given in reading.requests if not isinstance(given.request, again)),
+        troubles=troubles,
+        unanswered=tuple(left for left in reading.unanswered if " ".join(left.split()) not in whole),
+    )
+
+
+QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
+
+
+def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
+    cleaned = clean(sentence[:LONGEST]).text
+    low = cleaned.lower()
+    for language in session.languages:
+        powers = localized(session.loaded_game.variant, language).powers
+        for question in _questions(language, tuple(plain_questions.called(powers))):
+            match = question.pattern.search(low) if role_of(session) in question.who else None
+            if match is None:
+                continue
+            groups = {name: cleaned[slice(*match.span(name))] for name in match.groupdict() if match[name]}
+            fields = {name: written_words(sentence, value.strip(" .,;:!?")) for name, value in groups.items()}
+            if (answer := ANSWERS[question.key](session, fields)) is not None:
+                session.hear_for_once(language)
+                return answer
+    return None
+
+
+@lru_cache(maxsize=32)
+def _questions(language: str, names: tuple[str, ...]) -> tuple[_Question, ...]:
+    return tuple(_read(language, "|".join(map(re.escape, names))))
+
+
+def _read(language: str, names: str) -> Iterator[_Question]:
+    for table in plain_questions.tables_of("answers", language):
+        for row in table:
+            patterns = (pattern.replace("{power}", rf"(?P<power>{names})\b") for pattern in row["said"])
+            who = tuple(row.get("who", ROLES))
+            yield from (_Question(row["key"], re.compile(pattern), who) for pattern in patterns)
+
+
+# ---- the answers
+
+
+def _win(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    variant, position = session.loaded_game.variant, session.loaded_game.position
+    if not session.plays:
+        return "asked-win", {"n": str(variant.victory)}
+    return "asked-win-own", {"n": str(variant.victory), "own": str(len(position.centres_of(session.author)))}
+
+
+def _power(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return ("asked-power", {"power": session.author}) if session.plays else None
+
+
+def _missing(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-missing", {}
+
+
+def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """How many centres and units the writer has, and what of it is to be built or removed now."""
+    loaded_game, power = session.loaded_game, session.author
+    if not (session.plays and loaded_game.running):
+        return None
+    position, variant = loaded_game.position, loaded_game.variant
+    due = loaded_game.step.missing(position, variant, power, ())
+    counts = {"centres": str(len(position.centres_of(power))), "units": str(len(position.units_of(power)))}
+    if due.builds or due.removals:
+        key = "asked-builds" if due.builds else "asked-removals"
+        return key, {**counts, "n": str(due.builds or due.removals)}
+    return "asked-count", counts
+
+
+def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """What the open phase lets the writer spend."""
+    loaded_game, power = session.loaded_game, session.author
+    if not (session.plays and loaded_game.running):
+        return None
+    budgets = loaded_game.step.budgets(loaded_game.position, loaded_game.variant, power)
+    amounts = ", ".join(f"{budget.amount} {budget.name}" for budget in budgets if budget.amount)
+    return ("asked-points", {"amounts": amounts}) if amounts else None
+
+
+def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    board, named = session.loaded_game.position.board, words(fields.get("place", ""))[:LONGEST_NAME]
+    for language in session.languages:
+        codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
+        if len(codes) == 1:
+            area = board.provinces[codes[0]]
+            reach = {end.place.province for at in area.locations for end in board.neighbours(at, Use.MOVE)}
+            return "asked-neighbours", {"province": area.name, "places": ", ".join(sorted(reach)) or "-"}
+    return None
+
+
+def _time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """The deadline by the clocks of a place."""
+    zone = named_zone(fields.get("place", ""))
+    if zone is None or session.game.due_at is None:
+        return None
+    when = session.when(session.game.due_at, replace(session.person, zone=zone.key))
+    return "asked-time", {"place": city(zone) or zone.key, "when": when}
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "win": _win,
+    "power": _power,
+    "missing": _missing,
+    "count": _count,
+    "points": _points,
+    "neighbours": _neighbours,
+    "time": _time,
+}

@@ -1,0 +1,141 @@
+"""What people without a seat mean in plain words: they leave a list, decline, ask something, want their data deleted.
+
+`[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list,
+`declines` an invitation, `rather` another power, `who` is in, `instead` of another game, `wants` to play, means
+`this_one` of some games or says `please` to it, asks `about` something, and what concerns data and letters: `delete`,
+`stop`. `[[public_answers]]` are questions that the sentence public.<key> answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from gm.game.letters import alarms, reply_limits
+from gm.game.model.letter_report import Note
+from gm.game.model.ports import Store
+from gm.game.model.recipient import variant_of
+from gm.game.model.records import Game, Letter, Person
+from gm.game.model.services import Services
+from gm.game.views.public import game_list
+from gm.language.commands import plain_questions, players
+from gm.language.commands.preferences import wish_in_letter
+from gm.language.i18n.guess_language import guess_language
+from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
+from gm.language.lines.letter_contents import LetterContents, RequestLine
+
+LONGEST = 1000
+"""Characters of a letter that are searched."""
+
+
+def says(letter: Letter, languages: Sequence[str], what: str) -> bool:
+    """Whether a letter says one of the things that `[lobby]` knows."""
+    return _patterns(tuple(languages))[what].search(_low(letter)) is not None
+
+
+def asks(letter: Letter, languages: Sequence[str]) -> bool:
+    """Whether a letter asks a question, or to play."""
+    return "?" in reply_limits.own_words(letter) or says(letter, languages, "wants")
+
+
+def _low(letter: Letter) -> str:
+    words = f"{reply_limits.own_words(letter)[:LONGEST]}"
+    return " ".join(clean(words or letter.subject).text.lower().split())
+
+
+@lru_cache(maxsize=8)
+def _patterns(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
+    tables = plain_questions.tables_of("lobby", *languages)
+    return {key: re.compile("|".join(p for table in tables for p in table[key])) for key in tables[0]}
+
+
+# ---- questions that anybody may ask
+
+
+def public_answers(services: Services, letter: Letter) -> tuple[Note, ...]:
+    """The sentences that answer a letter's questions, each once."""
+    languages = services.letters.languages
+    low, titles = _low(letter), ", ".join(services.variant(each, {}).title for each in services.variant_ids)
+    keys = (key for key, pattern in _public(languages) if pattern.search(low))
+    return tuple(Note(f"public.{key}", (("variants", titles),)) for key in dict.fromkeys(keys))
+
+
+@lru_cache(maxsize=8)
+def _public(languages: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    tables = plain_questions.tables_of("public_answers", *languages)
+    return tuple((row["key"], re.compile("|".join(row["said"]))) for table in tables for row in table)
+
+
+# ---- data and letters
+
+
+def privacy_wish(letter: Letter, languages: Sequence[str]) -> str:
+    """ "delete" for somebody who wants their data deleted, "stop" for no more letters; "" for neither."""
+    return next((wish for wish in ("delete", "stop") if says(letter, languages, wish)), "")
+
+
+def tell_operators(services: Services, store: Store, wish: str, address: str) -> None:
+    """Tell whoever runs the server, once a day for each address; where nobody is named, whoever may create games."""
+    fields = {"address": address}
+    alarms.raise_alarm(services, store, f"wants-{wish}", fields, of=f":{services.post.code('privacy', address)[:8]}")
+
+
+# ---- people on a list
+
+
+def requests_of_listed(services: Services, store: Store, letter: Letter, person: Person) -> LetterContents:
+    """What somebody on the list of one game asks for: to leave it, another power, or who is in."""
+    languages, games = services.letters.languages, _listed(store, person)
+    if len(games) != 1:
+        return LetterContents()
+    game = games[0]
+    number, text = next(((number, words) for number, words in letter.lines if words.strip()), (0, ""))
+    if says(letter, languages, "leaves"):
+        return LetterContents(requests=(RequestLine(number, text, players.ResignRequest(game.name)),))
+    found: list[RequestLine] = []
+    if says(letter, languages, "rather") and (wish := _wish(services, letter, game)):
+        found.append(RequestLine(number, text, players.PreferRequest(f"{game.name} {wish}")))
+    if says(letter, languages, "who"):
+        found.append(RequestLine(number, text, players.WhoRequest(game.name)))
+    return LetterContents(requests=tuple(found))
+
+
+def other_list(services: Services, store: Store, letter: Letter, person: Person, joined: str) -> Game | None:
+    """The game whose list somebody leaves who wants to join this one instead."""
+    others = [game for game in _listed(store, person) if game.name != joined]
+    return others[0] if len(others) == 1 and says(letter, services.letters.languages, "instead") else None
+
+
+def _listed(store: Store, person: Person) -> list[Game]:
+    return [store.games.get(game) for game in dict.fromkeys(e.game for e in store.games.applications_of(person.id))]
+
+
+def _wish(services: Services, letter: Letter, game: Game) -> str:
+    words = reply_limits.own_words(letter)[:LONGEST]
+    language = guess_language(words.split("\n"), services.letters.languages) or "en"
+    return wish_in_letter(words, localized(variant_of(services, game), language)).text
+
+
+# ---- strangers who answer the list of games
+
+
+def open_game_meant(services: Services, store: Store, letter: Letter) -> str:
+    """The words behind JOIN for "the standard one please, as Turkey"; "" where no single open game is meant."""
+    languages, low = services.letters.languages, _low(letter)
+    against = ("declines", "leaves", "about", "delete", "stop")
+    if "?" in low or any(says(letter, languages, what) for what in against):
+        return ""
+    games = [game for name in game_list.open_games(services, store) if (game := store.games.by_name(name))]
+    named = [game for game in games if set(_called(services, game)) & set(re.findall(r"[\w-]+", low))]
+    meant = named or games
+    asked = says(letter, languages, "this_one") or (named and says(letter, languages, "please"))
+    if len(meant) != 1 or not asked:
+        return ""
+    return f"{meant[0].name} {_wish(services, letter, meant[0])}".strip()
+
+
+def _called(services: Services, game: Game) -> Iterator[str]:
+    variant = variant_of(services, game)
+    yield from (game.name.lower(), variant.id.lower(), *variant.title.lower().split())

@@ -1,0 +1,106 @@
+"""Proposes the lines of a new game that a letter describes, and reads what its writer says to them.
+
+YES creates the game as the lines say; other words about it make new lines; NO ends the question.
+"""
+
+from __future__ import annotations
+
+import json
+
+from msgspec.structs import replace
+
+from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create_games
+from gm.game.intake.from_no_seat import create_game, in_language_of_letter, is_about_no_seat
+from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
+from gm.game.letters import seatless_inserts
+from gm.game.model.letter_report import Note
+from gm.game.model.records import QUESTION_VALID_FOR, Person, Question
+from gm.language.letter.consent_words import only_agrees, refusal
+
+NEW_GAME = "new-game"
+"""The kind of question that YES answers."""
+ANSWER = "inbox:"
+"""How the cause of an answer begins, before the number of the letter that it answers."""
+
+
+def new_games(incoming: IncomingLetter) -> ClosedAs | None:
+    """A letter that describes a new game and asks for nothing else, by somebody who may create one."""
+    person = _founder(incoming)
+    if person is None or not is_about_no_seat(incoming, incoming.sender):
+        return None
+    if not (incoming.wants_game or (incoming.speaks_of_new_game and not incoming.reading.requests)):
+        return None
+    _propose(incoming, in_language_of_letter(incoming, person), ((incoming.letter.subject, *_words(incoming)),))
+    return DONE
+
+
+def new_game_replies(incoming: IncomingLetter) -> ClosedAs | None:
+    """YES, NO or other wishes to the lines of a new game."""
+    person, question = _founder(incoming), _question(incoming)
+    if person is None or question is None or incoming.creates_game:
+        return None
+    payload = json.loads(question.payload)
+    words = " ".join(" ".join(line for _, line in incoming.letter.lines).split())
+    languages = incoming.services.letters.languages
+    if not words or payload["person"] != person.id:
+        return None
+    if refusal(words, languages) == len(words):
+        incoming.store.turns.mark_answered(question.code)
+        incoming.reply(person, Note("desk.requests-declined", ()))
+    elif only_agrees(words, languages):
+        incoming.store.turns.mark_answered(question.code)
+        lines = tuple(enumerate(payload["lines"], 1))
+        letter = replace(incoming.opened, lines=lines)
+        create_game(IncomingLetter(incoming.services, incoming.store, incoming.row, letter), person)
+    elif seatless_inserts.describes_game(incoming.services, person, (_words(incoming),)):
+        incoming.store.turns.mark_answered(question.code)
+        _propose(incoming, person, (*payload["letters"], _words(incoming)))
+    else:
+        return None
+    return DONE
+
+
+def _founder(incoming: IncomingLetter) -> Person | None:
+    """The proven writer of a letter, if they may create games."""
+    sender = incoming.sender
+    if not isinstance(sender, ProvenSender | SeveralSeats) or sender.keyed or incoming.letter.refused:
+        return None
+    return sender.person if may_create_games(incoming.services, sender.person) else None
+
+
+def _words(incoming: IncomingLetter) -> tuple[str, ...]:
+    return tuple(line for _, line in incoming.letter.lines if line.strip())
+
+
+def _propose(incoming: IncomingLetter, person: Person, letters: seatless_inserts.Letters) -> None:
+    """Answer with the lines of the game; a YES takes them if the letters say anything of it."""
+    services, store, row = incoming.services, incoming.store, incoming.row
+    code = ""
+    if seatless_inserts.describes_game(services, person, letters):
+        code = _code(incoming, row.id)
+        lines = seatless_inserts.creation_lines(services, store, person, letters)
+        payload = json.dumps({"person": person.id, "letters": letters, "lines": lines}, ensure_ascii=False)
+        store.turns.add_question(Question(code, NEW_GAME, 0, 0, row.id, payload, store.now()))
+    incoming.reply(person, sections=seatless_inserts.how_to_create(services, store, person, letters), code=code)
+
+
+def _code(incoming: IncomingLetter, letter: int) -> str:
+    return incoming.services.post.code(NEW_GAME, str(letter))
+
+
+def _question(incoming: IncomingLetter) -> Question | None:
+    """The open question that the letter answers: by its code, or by the thread."""
+    store = incoming.store
+    threads = [thread for each in incoming.letter.answers if (thread := store.outbox.answered_letter(each)) is not None]
+    letters = (thread.cause.removeprefix(ANSWER).partition(":")[0] for thread in threads)
+    codes = (_code(incoming, int(letter)) for letter in letters if letter.isdecimal())
+    asked = (incoming.question, *(store.turns.question(code) for code in codes))
+    open_questions = (
+        question
+        for question in asked
+        if question is not None
+        and question.kind == NEW_GAME
+        and not question.answered
+        and store.now() - question.at <= QUESTION_VALID_FOR
+    )
+    return next(open_questions, None)

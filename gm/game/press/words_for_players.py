@@ -1,0 +1,231 @@
+"""Letters that are plainly meant for other players: "Dear Luc, …", "Please tell Germany: …", "To all except Italy: …".
+
+Their words are proposed as PRESS TO, which a YES sends, and nothing in them is stored as an order. The rest of the
+letter is read as if they did not stand in it. `[addressing]` of grammars/plain_questions/<language>.toml has the words
+around the names; players are known by their powers and, where the game is not anonymous, by their own names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.records import Letter
+from gm.game.model.setting_types import PressMode
+from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
+from gm.game.session.session import LetterSession
+from gm.language.commands import plain_questions
+from gm.language.commands.command_line import is_in_capitals, written_words
+from gm.language.commands.requests import PressRequest
+from gm.language.commands.table import table
+from gm.language.i18n.localized_variant import local_names, localized
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.asking_sentences import asking_words
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.spans import Fate
+
+FOR_PLAYERS = "for-players"
+"""Key of the question whether the words go to players; `-orders`: they hold orders, which are not stored."""
+LONGEST = 500
+"""Characters of a line that are searched for names."""
+MOST_LINES = 200
+QUOTES = "\"'“”„«»"
+
+
+class AddressedWords(Struct, frozen=True):
+    """`to` are powers. `before` are the lines of the letter that stand above the words, `after` those below them."""
+
+    to: tuple[str, ...]
+    line: NumberedLine
+    words: str
+    before: tuple[NumberedLine, ...]
+    after: tuple[NumberedLine, ...]
+
+
+class _Forms(Struct, frozen=True):
+    """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`."""
+
+    greeting: re.Pattern[str]
+    calling: re.Pattern[str]
+    telling: re.Pattern[str]
+    names: re.Pattern[str]
+
+
+def with_words_for_players(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents with that proposal in place of what its words would be otherwise."""
+    if not _may_be_for_players(session, reading):
+        return reading
+    addressed = _find(session, letter, reading)
+    if addressed is None:
+        return reading
+    rest = (*addressed.before, *addressed.after)
+    own = LetterContents()
+    if any(words.strip() for _, words in rest):
+        readings = [read_letter(rest, context) for _, context in session.contexts]
+        own = max(readings, key=lambda each: len(each.orders) + len(each.requests))
+    number, text = addressed.line
+    everybody = len(addressed.to) == len(session.loaded_game.variant.seated) - 1
+    row = "press-all" if everybody else "press"
+    form = vocabulary_of(session.language).forms.get(row) or _english_form(row)
+    called = local_names(session.loaded_game.variant, session.language)
+    names = ", ".join(called.get(power, power) for power in addressed.to)
+    first, _, below = form.strip().partition("\n")
+    whole = "\n".join((first.replace("{other}", names), addressed.words, below.rpartition("\n")[2]))
+    key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
+    fields = (("powers", ", ".join(addressed.to)),)
+    question = LineError(number, text, 0, len(text), key, fields, (whole,), obeyed=True)
+    return replace(own, troubles=(question, *own.troubles))
+
+
+def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
+    if not session.plays or session.loaded_game.variant.press.message_word:
+        return False
+    if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
+        return False
+    written = any(isinstance(given.request, PressRequest) for given in reading.requests)
+    for_master = any(trouble.key.startswith((FOR_MASTER, COMPLAINT)) for trouble in reading.troubles)
+    return not (written or for_master)
+
+
+def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> AddressedWords | None:
+    lines = tuple(letter.lines[:MOST_LINES])
+    named = _names(session)
+    taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}
+    commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
+    for at, (number, text) in enumerate(lines):
+        if number in taken or not text.strip():
+            continue
+        opens = not any(words.strip() for _, words in lines[:at]) or not lines[at - 1][1].strip()
+        for language in session.languages:
+            forms = _forms(language, tuple(named))
+            addressed = _addressed(session, forms, named, lines, at, reading, opens=opens)
+            if addressed is not None and not _holds_command(addressed, lines, commands):
+                return addressed
+    return None
+
+
+def _holds_command(addressed: AddressedWords, lines: Sequence[NumberedLine], commands: set[int]) -> bool:
+    outside = {number for number, _ in (*addressed.before, *addressed.after)}
+    return any(number in commands and number not in outside for number, _ in lines)
+
+
+def _addressed(
+    session: LetterSession,
+    forms: _Forms,
+    named: Mapping[str, str],
+    lines: Sequence[NumberedLine],
+    at: int,
+    reading: LetterContents,
+    *,
+    opens: bool,
+) -> AddressedWords | None:
+    number, text = lines[at]
+    cleaned = clean(text[:LONGEST]).text
+    low = cleaned.lower()
+    greeting = forms.greeting.match(low) if opens else None
+    calling = forms.calling.match(low) if opens and greeting is None and not reading.orders else None
+    match = greeting or calling or forms.telling.search(low)
+    if match is None:
+        return None
+    to = _readers(session, forms, named, match)
+    if not to or (_names_all(match) and reading.orders):
+        return None
+    past = _past(lines, at, reading, paragraph=greeting is None and calling is None and bool(match["rest"].strip()))
+    below = [words for _, words in lines[at + 1 : past]]
+    greets = calling is not None or (greeting is not None and greeting["salute"] is not None)
+    rest = written_words(text, cleaned[slice(*match.span("rest"))].strip()).strip(QUOTES)
+    first = text.strip() if greets else rest
+    if not match["rest"].strip() and not any(words.strip() for words in below):
+        return None
+    words = "\n".join((first, *below)).strip()
+    start = match.start() if greeting is None and calling is None else 0
+    front = written_words(text, cleaned[: start + 1].strip()) if start else ""
+    before = (*lines[:at], *(((number, front),) if front else ()))
+    return AddressedWords(to, (number, text.strip()), words, tuple(before), tuple(lines[past:]))
+
+
+def _names_all(match: re.Match[str]) -> bool:
+    return match["every"] is not None
+
+
+def _readers(session: LetterSession, forms: _Forms, named: Mapping[str, str], match: re.Match[str]) -> tuple[str, ...]:
+    names = [named[each.group()] for each in forms.names.finditer(match["to"])]
+    others = tuple(power for power in session.loaded_game.variant.seated if power != session.author)
+    powers = tuple(dict.fromkeys(names))
+    if _names_all(match):
+        return tuple(power for power in others if power not in powers)
+    return powers if session.author not in powers else ()
+
+
+def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, paragraph: bool) -> int:
+    """Behind the last line of the words: they end above lines of orders alone, and with the `paragraph`."""
+    orders = {order.line for order in reading.orders}
+    talk = {span.line for span in reading.spans if span.fate is not Fate.ORDER and any(map(str.isalnum, span.text))}
+    alone = orders - talk
+    for index in range(at + 1, len(lines)):
+        number, words = lines[index]
+        if paragraph and (not words.strip() or number in alone):
+            return index
+        if not lines[index - 1][1].strip() and words.strip():
+            block = [each for each, line in _paragraph(lines, index)]
+            if alone.issuperset(block):
+                return index
+    return len(lines)
+
+
+def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]:
+    end = next((index for index in range(at, len(lines)) if not lines[index][1].strip()), len(lines))
+    return lines[at:end]
+
+
+def _names(session: LetterSession) -> dict[str, str]:
+    """The powers by what they and, where that is no secret, their players are called, in small letters."""
+    named = dict(plain_questions.called(session.loaded_game.variant.powers))
+    for language in session.languages:
+        named |= plain_questions.called(localized(session.loaded_game.variant, language).powers)
+    if session.loaded_game.anonymous:
+        return named
+    persons: dict[str, set[str]] = {}
+    for seat in session.loaded_game.seats:
+        if seat.person is None:
+            continue
+        words = clean(session.store.people.get(seat.person).name).text.lower().split()
+        for name in dict.fromkeys((" ".join(words), *words[:1])):
+            persons.setdefault(name, set()).add(seat.power)
+    alone = {name: powers.pop() for name, powers in persons.items() if name and len(powers) == 1}
+    return {name: power for name, power in alone.items() if power in session.loaded_game.variant.seated} | named
+
+
+@lru_cache(maxsize=32)
+def _forms(language: str, names: tuple[str, ...]) -> _Forms:
+    tables = plain_questions.tables_of("addressing", language)
+    words = {key: "|".join(p for table in tables for p in table[key]) for key in tables[0]}
+    name = rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\b"
+    joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
+    some = rf"{name}(?:{joins}(?:(?:{words['salutes']}) )?{name})*"
+    every = rf"(?P<every>{words['every']})(?:,? (?:{words['but']}) {some})?"
+    to = rf"(?P<to>{every}|{some})"
+    greets = rf"(?:(?P<salute>{words['salutes']})|{words['greets']}|{asking_words(language).greets.pattern})"
+    telling = (
+        rf"(?:^|(?<=[.!?;]) +)(?:(?:{words['front']}),? )*(?:{words['tells']})(?: (?:{words['between']}))* {to}"
+        rf"(?: (?:{words['between']}))*"
+        rf"(?:\s*:|,? (?:{words['that']})(?= )|,?(?= ?[{QUOTES}])|,?(?= (?:{words['subjects']})\b))"
+        rf"(?P<rest>.*)$"
+    )
+    return _Forms(
+        re.compile(rf"\W*(?:(?:{greets})[ ,:]+|@ ?){to}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$"),
+        re.compile(rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$"),
+        re.compile(telling),
+        re.compile(name),
+    )
+
+
+def _english_form(name: str) -> str:
+    return next(row.form for row in table().commands if row.name == name)

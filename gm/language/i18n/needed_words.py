@@ -1,0 +1,107 @@
+"""Only for speed: compiles a pattern once, and tells whether it may match in a line, by words that a match contains.
+
+A regular expression is tried at every letter of a line, a word is looked for by the processor's own means: twenty
+patterns by their words cost as much as one by itself, and most of our patterns match in few lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+PARSER = import_module("re._parser")
+REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
+WITHOUT_WIDTH = frozenset({"AT", "ASSERT_NOT"})
+"""Between the letters of a word these change nothing."""
+IGNORES_CASE = int(re.IGNORECASE)
+"""A number: flags are an enumeration, which is slow."""
+MOST_PATTERNS, SELDOM = 4096, 20
+"""Patterns whose words are known, and lines in which a pattern is tried before its words are looked for."""
+
+
+@lru_cache(maxsize=MOST_PATTERNS)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """As `re.compile`, which remembers fewer: all variants have most of a language's patterns in common."""
+    return re.compile(pattern)
+
+
+_known: dict[str, tuple[str, ...]] = {}
+_tried: Counter[str] = Counter()
+
+
+def may_match(pattern: re.Pattern[str], line: str) -> bool:
+    """False only where the pattern matches nowhere in the line."""
+    if pattern.flags & IGNORES_CASE:
+        return True
+    needed = _known.get(pattern.pattern)
+    if needed is None:
+        needed = _learn(pattern)
+    for word in needed:  # a loop is quicker than any()
+        if word in line:
+            return True
+    return not needed
+
+
+def _learn(pattern: re.Pattern[str]) -> tuple[str, ...]:
+    """The needed words of a pattern; () for one that is tried seldom, as they cost as much as to compile it."""
+    if len(_known) >= MOST_PATTERNS:
+        return ()
+    _tried[pattern.pattern] += 1
+    if _tried[pattern.pattern] <= SELDOM:
+        return ()
+    words = _known[pattern.pattern] = needed_words(pattern.pattern)
+    return words
+
+
+def needed_words(pattern: str) -> tuple[str, ...]:
+    """Words of which at least one stands in each match of a pattern that heeds the case; () where none are known."""
+    words = sorted(_needed(PARSER.parse(pattern)), key=len)
+    shortest = [word for at, word in enumerate(words) if not any(shorter in word for shorter in words[:at])]
+    return tuple(sorted(shortest))
+
+
+def _needed(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:
+    """The words of that part of a sequence whose shortest word is the longest."""
+    return max(_parts(items), key=_rareness, default=frozenset())
+
+
+def _rareness(words: frozenset[str]) -> tuple[int, int]:
+    return min(map(len, words), default=0), -len(words)
+
+
+def _parts(items: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
+    """The words of each part of a sequence; letters that follow each other are one word."""
+    word = ""
+    for kind, value in items:
+        if kind.name == "LITERAL":
+            word += chr(value)
+            continue
+        if kind.name in WITHOUT_WIDTH:
+            continue
+        if word:
+            yield frozenset({word})
+        word = ""
+        yield _inside(kind.name, value)
+    if word:
+        yield frozenset({word})
+
+
+def _inside(kind: str, value: Any) -> frozenset[str]:
+    """The words of one part; none where it need not stand in the line, or nothing is known of it."""
+    if kind == "SUBPATTERN":
+        _, flags, _, items = value
+        return frozenset() if flags & IGNORES_CASE else _needed(items)
+    if kind == "ATOMIC_GROUP":
+        return _needed(value)
+    if kind == "ASSERT":
+        return _needed(value[1])
+    if kind in REPEATS and value[0] > 0:
+        return _needed(value[2])
+    if kind == "BRANCH":
+        branches = [_needed(items) for items in value[1]]
+        return frozenset().union(*branches) if all(branches) else frozenset()
+    return frozenset()

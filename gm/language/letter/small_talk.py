@@ -1,0 +1,38 @@
+"""Letters that thank, greet or wish luck, and ask for nothing: they get a short answer, or none.
+
+`[small_talk]` of grammars/plain_questions/<language>.toml has the pieces such a letter is made of, in small letters
+without accents: `thanks`, and `talk` that may stand beside them. Names may stand between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from gm.language.commands import plain_questions
+from gm.language.i18n.normalize import clean
+
+LONGEST = 400
+"""Characters of a letter that may be small talk."""
+NAMES_MOST = 2
+"""Capitalized words in a row that may be names."""
+
+
+def is_thanks(words: str, languages: Sequence[str]) -> bool:
+    """Whether a letter thanks somebody, and says nothing else but small talk."""
+    if not words.strip() or len(words) > LONGEST:
+        return False
+    thanks, talk = _pieces(tuple(languages))
+    low = " ".join(clean(words).text.lower().split())
+    left = talk.sub(" ", thanks.sub(" ", low))
+    names = {word.strip(".,!-").lower() for word in clean(words).text.split() if word[:1].isupper()}
+    rest = [word for word in re.findall(r"[\w'@?]+", left) if word not in names]
+    return thanks.search(low) is not None and not rest and len(re.findall(r"[\w']+", left)) <= NAMES_MOST
+
+
+@lru_cache(maxsize=8)
+def _pieces(languages: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    tables = plain_questions.tables_of("small_talk", *languages)
+    thanks, talk = (rf"\b(?:{'|'.join(p for table in tables for p in table[key])})" for key in ("thanks", "talk"))
+    return re.compile(thanks), re.compile(talk)

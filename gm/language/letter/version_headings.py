@@ -1,0 +1,69 @@
+"""Headings that name one of several versions of the orders: "Rev. B (supersedes Rev. A)", "Set 1 - outdated"."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from gm.language.prose.phrases import ProsePhrases
+
+LONGEST = 80
+"""Characters of such a heading."""
+MOST_BEHIND = 5
+"""Words behind what is said of a version: "In force as of today:"."""
+BETWEEN = re.compile(r"[\s,;:()\[\]–-]*")
+SENTENCE = re.compile(r"[.!?:]\s")
+MARKS = re.compile(r"[\W_]+")
+
+
+class VersionHeading(Struct, frozen=True):
+    """`stance`: "" (the orders below count), "old", or None where only the name stands there. `name`: the version's,
+    without marks. `replaced`: the names of those that it says it replaces; "" stands for one without a name.
+    """
+
+    stance: str | None
+    name: str
+    replaced: tuple[str, ...] = ()
+
+
+def version_heading(low: str, phrases: ProsePhrases, superseded: frozenset[str]) -> VersionHeading | None:
+    """What a line in lower case says as a heading; None if it is none. `superseded`: versions that are replaced."""
+    line = low.strip(" \t-=*_#()[]")
+    if len(line) > LONGEST or line.rstrip(":").endswith((".", "!", "?")):
+        return None
+    name = phrases.version.match(line)
+    if name is None:
+        return _without_name(line, phrases)
+    called = _plain(name.group())
+    rest = line[name.end() :]
+    between = BETWEEN.match(rest)
+    words = rest[between.end() :].strip(" :)]") if between is not None else rest
+    apart = between is not None and between.group().strip() != ""
+    if not apart and phrases.states_of_version.match(words):
+        return None  # "my last set is void"
+    if not words:
+        return VersionHeading("old" if called in superseded else None, called)
+    if replaces := phrases.replaces_version.match(words):
+        others = [_plain(other.group()) for other in phrases.version.finditer(words, replaces.end())]
+        return VersionHeading("", called, tuple(others) or ("",))
+    for stance, pattern in (("old", phrases.old_version), ("", phrases.valid_version)):
+        if SENTENCE.search(words):
+            break
+        match = pattern.match(words)
+        if match is not None and len(words[match.end() :].split()) <= MOST_BEHIND:
+            return VersionHeading(stance, called)
+    return None
+
+
+def _without_name(line: str, phrases: ProsePhrases) -> VersionHeading | None:
+    """ "Superseded:", "In force as of today:"."""
+    for stance, pattern in (("old", phrases.old_version), ("", phrases.valid_version)) if line.endswith(":") else ():
+        match = pattern.match(line)
+        if match is not None and len(line[match.end() :].split()) <= MOST_BEHIND:
+            return VersionHeading(stance, "")
+    return None
+
+
+def _plain(name: str) -> str:
+    return MARKS.sub("", name)

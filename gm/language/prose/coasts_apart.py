@@ -1,0 +1,86 @@
+"""Coasts that do not stand behind their place: "the south coast of Spain", "Smyrna (south coast)", "no, south coast".
+
+The text keeps its length, so that columns stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gm.language.orders.parsing.grammar_words import GrammarWords
+from gm.language.orders.parsing.lexer import Scanner
+from gm.language.prose.clauses import blank, first_word
+
+BEFORE_COAST = r"(?:(?:on|at|along|in|for|an|auf|the|der|die|ihrer|its|und zwar|namely|please|bitte)\b|[,:]|-)\s*"
+"""Before a coast that does not stand directly behind its place."""
+SENTENCE_END = re.compile(r"[.!?;]\s|\n")
+
+
+def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re.Match[str]]:
+    """Where "south coast" or "coast south" stands between two patterns; its side is the group `side`."""
+    low = text.lower()
+    if not any(word in low for word in words.coast if len(word) > 1):
+        return []
+    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
+    coast = "|".join(word for word in words.coast if len(word) > 1)
+    orders = (rf"(?P<side>{sides})[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
+    return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
+
+
+def with_coasts_behind(text: str, scanner: Scanner) -> str:
+    """ "the south coast of St Petersburg": the coast behind the name."""
+    words = scanner.words
+    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"\s+(?:of|von|in|at)\s+(?:the )?"):
+        name = next(iter(scanner.scan(text[match.end() :])), None)
+        if name is None or name.type != "PLACE" or name.start_pos or name.value.coast:
+            continue
+        end = match.end() + name.end_pos
+        written = f"{name.value.text}/{words.sides[match['side']]}c"
+        text = text[: match.start()] + written.ljust(end - match.start()) + text[end:]
+    return text
+
+
+def with_coasts_apart(text: str, scanner: Scanner) -> str:
+    """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place."""
+    words = scanner.words
+    for match in _coasts(text, words, rf"(?:{BEFORE_COAST})*\b", r"\b(?P<bracket>[^()]*\))?"):
+        tokens = scanner.scan(text[: match.start()])
+        place = next((token for token in reversed(tokens) if token.type == "PLACE"), None)
+        if place is None or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
+            continue
+        code = next((code for code in place.value.provinces if code in scanner.coasts), "")
+        written = f"{code}/{words.sides[match['side']]}c"
+        if not code or scanner.names.coast(code, written[-2:], scanner.coasts[code]) != written[-2:]:
+            continue
+        opened = text.rfind("(", place.end_pos, match.start())
+        first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
+        if opened >= 0:
+            first = opened
+        without = blank(text, first, past)
+        beyond = first_word(without, place.end_pos)
+        room = beyond - place.start_pos - (1 if beyond < len(without) else 0)  # "Spain (south coast)" has more
+        room = max(room, place.end_pos - place.start_pos)
+        if len(written) <= room:
+            text = without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
+    return text
+
+
+def with_coasts_alone(text: str, scanner: Scanner, spoken_of: Sequence[str]) -> str:
+    """ "MAO to Spain north coast - no, south coast": the province whose coast is meant stands for words that leave it
+    out: the one with coasts named last, else the only one of those `spoken_of` before.
+    """
+    words = scanner.words
+    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"(?![\w-]| (?:of|von)\b)"):
+        places = [token for token in scanner.scan(text) if token.type == "PLACE"]
+        if any(token.start_pos < match.end() and match.start() < token.end_pos for token in places):
+            continue
+        before = [code for token in places if token.end_pos <= match.start() for code in token.value.provinces]
+        named = [code for code in before if code in scanner.coasts][-1:]
+        spoken = dict.fromkeys(code for code in spoken_of if code in scanner.coasts)
+        codes = named or (list(spoken) if len(spoken) == 1 else [])
+        side = f"{words.sides[match['side']]}c"
+        written = f"{codes[0]}/{side}" if codes else ""
+        if codes and side in scanner.coasts[codes[0]] and len(written) <= len(match.group()):
+            text = text[: match.start()] + written.ljust(len(match.group())) + text[match.end() :]
+    return text

@@ -1,0 +1,118 @@
+"""Moves and holds in words that are all known: a verb of motion or of staying, and words that say nothing beside it.
+
+"We are bringing the Warsaw boys down to Galicia", "my fleet leaves Brest for the Channel": whatever stands around, the
+clause names one unit and one other place, and the words leave no doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clause import UNKNOWN, Clause
+from gm.language.prose.guess import AWAY, INTO, SUPPORTS, Guess, Mention, mentions_of, unit_of
+from gm.language.prose.word_lists import WordLists, word_lists
+
+MOTION = frozenset({"MOVE", "ARROW", "MINUS", "TO"})
+GOES = frozenset({"MOVE", "ARROW"})
+NAMED = frozenset({"KIND", "PLACE"})
+UNCLEAR = frozenset({"NUMBER", "IF", "NATION"})
+BESIDES = frozenset({"SEP", "OF", "FROM", "WITH"}) | MOTION | NAMED | UNKNOWN
+"""Token types of a clause about a unit that moves."""
+
+
+def lists_of(clause: Clause) -> WordLists:
+    return word_lists(clause.context.variant.language)
+
+
+def in_known_words(clause: Clause, guess: Guess) -> bool:
+    """Whether the words of a guess that no order has are verbs of what it says, or say nothing."""
+    words, unknown = lists_of(clause), {*_unknown(clause)}
+    holds = sum(line.endswith(" H") for line in guess.lines)
+    helps = any(" S " in line for line in guess.lines)
+    moves = any(" - " in line for line in guess.lines)
+    carries = any(" C " in line for line in guess.lines)
+    if not guess.lines or clause.types & UNCLEAR or (carries and clause.types & SUPPORTS):
+        return False
+    if holds > 1 or (holds and not helps and len(guess.lines) > 1):
+        return False  # "Bulgaria stays with the fleet in Constantinople standing behind it"
+    going = words.going | words.bringing
+    if moves and not (helps or clause.types & MOTION or going & unknown):
+        return False
+    pronouns = words.pronouns if _is_of_last(clause, guess) else frozenset()
+    return unknown <= words.around | pronouns | (going if moves else frozenset()) | (
+        words.staying if holds else frozenset()
+    )
+
+
+def _is_of_last(clause: Clause, guess: Guess) -> bool:
+    """Whether the order is that of the unit spoken of, which no words of the clause name: "Kiel? She sails to …"."""
+    units = {unit_of(line) for line in guess.lines}
+    named = {mention.called for mention in mentions_of(clause.tokens, clause.context)}
+    return units == {clause.memory.freed} and not units & named
+
+
+def guess_motion(clause: Clause) -> Guess | None:
+    """The move of the only unit named to the only other place, beside a verb of motion."""
+    if clause.types - BESIDES:
+        return None
+    tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
+    named = _apart(mentions_of(tokens, clause.context))
+    if named is None:
+        return None
+    unit, goal = named
+    words, unknown = lists_of(clause), {*_unknown(clause)}
+    leaves = _leaves(clause, tokens, unit, goal)
+    verbs = words.going | words.bringing | (words.leaving if leaves else frozenset())
+    goes = leaves or clause.types & GOES or verbs & unknown
+    guess = clause.guess([f"{unit.called} - {goal.place}"]) if goes else None
+    if guess is None or len(guess.lines) != 1:
+        return None
+    return replace(guess, certain=unknown <= words.around | verbs)
+
+
+def _apart(mentions: Sequence[Mention]) -> tuple[Mention, Mention] | None:
+    """The only unit of the writer's and the only other place that a clause names, however often; else None."""
+    first = {mention.place.partition("/")[0]: mention for mention in reversed(mentions)}
+    if len(first) != 2:
+        return None
+    goals = [mention for mention in mentions if mention.before in INTO and not mention.is_unit]
+    units = [mention for mention in first.values() if mention.unit is not None and mention not in goals]
+    if len(units) != 1 or any(mention.before in INTO for mention in units):
+        return None
+    others = [mention for mention in mentions if mention.unit != units[0].unit]
+    if any(mention.before in AWAY for mention in others):
+        return None
+    return units[0], others[-1]
+
+
+def _leaves(clause: Clause, tokens: Sequence[Token], unit: Mention, goal: Mention) -> bool:
+    """Whether a unit leaves the place where it stands for another one: "my fleet leaves Brest for the Channel"."""
+    words = lists_of(clause)
+    verbs = [at for at, token in enumerate(tokens) if _text(clause, token) in words.leaving]
+    place = next((at for at in range(goal.at - 1, -1, -1) if tokens[at].type == "PLACE"), -1)
+    between = [token for token in tokens[place + 1 : goal.at] if token.type not in INTO]
+    return bool(verbs) and verbs[0] < place and all(_text(clause, token) in words.bound for token in between)
+
+
+def _unknown(clause: Clause) -> Iterator[str]:
+    """Words that no order has; but for "for" before a place, and what a unit is like: "the beaten Munich army"."""
+    words = lists_of(clause)
+    tokens = [token for token in clause.tokens if token.type != "SEP"]
+    described = 0
+    for at, (token, after) in enumerate(pairwise([*tokens, tokens[-1]])):
+        if token.type not in UNKNOWN or (after.type == "PLACE" and _text(clause, token) in words.bound):
+            continue
+        behind = tokens[at + 2].type if at + 2 < len(tokens) else ""
+        of_unit = after.type == "KIND" or (after.type == "PLACE" and behind == "KIND")
+        if token.type == "WORD" and of_unit and not described and _text(clause, token) not in words.distinct:
+            described += 1
+            continue
+        yield _text(clause, token)
+
+
+def _text(clause: Clause, token: Token) -> str:
+    return clause.text[token.start_pos : token.end_pos].lower()

@@ -1,0 +1,41 @@
+"""Lists of single words of a language: grammars/prose/words/<language>.toml.
+
+    going       verbs of a unit that goes somewhere, in every form that people write of the present and the future
+    bringing    verbs of somebody who makes a unit go somewhere
+    leaving     verbs of a unit that leaves a place; `bound`: words directly before where it goes
+    staying     verbs of a unit that goes nowhere
+    around      words that say nothing of what a unit does
+    distinct    words before a unit that may mean one of somebody else's, or another one: "the other army"
+    pronouns    words for the unit that was spoken of, at the beginning of a clause
+
+The English words work in every language. Words are in lower case, without accents, with blanks between them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from gm.language.i18n.normalize import clean
+from gm.language.prose.phrases import phrase_tables
+
+
+class WordLists(Struct, frozen=True):
+    going: frozenset[str]
+    bringing: frozenset[str]
+    leaving: frozenset[str]
+    bound: frozenset[str]
+    staying: frozenset[str]
+    around: frozenset[str]
+    distinct: frozenset[str]
+    pronouns: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def word_lists(language: str) -> WordLists:
+    """Cached only for speed: every clause asks for them."""
+    tables = phrase_tables(language, "words")
+    names = WordLists.__struct_fields__
+    every = {name: " ".join(table.get(name, "") for table in tables) for name in names}
+    return WordLists(**{name: frozenset(clean(text).text.lower().split()) for name, text in every.items()})

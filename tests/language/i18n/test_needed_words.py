@@ -1,0 +1,62 @@
+"""A pattern whose words are missing from a line matches nothing in it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.corpus import cases
+from support.shipped import LIBRARY
+
+from gm.language.commands.plain_questions import called, senses
+from gm.language.i18n.needed_words import SELDOM, may_match, needed_words
+from gm.language.prose.phrases import phrases_of
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("when is", ("when is",)),
+        (r"\bwhen\b is\b", ("when is",)),
+        ("deadline|clock", ("clock", "deadline")),
+        ("(?:my |the )?deadline", ("deadline",)),
+        ("(?:to|from) (?P<place>paris|rome)", ("paris", "rome")),
+        ("(?:one |no )+(?=army)", ("army",)),
+        ("(?!not)now", ("now",)),
+        ("(?<=a )fleet", ("fleet",)),
+        ("two[xyz]?armies", ("armies",)),
+        ("[a-z]+", ()),
+        ("now|[0-9]", ()),
+        ("(?i:now)", ()),
+        ("(?:now)*", ()),
+        ("(?:now){2}", ("now",)),
+        ("", ()),
+    ],
+)
+def test_words_of_a_pattern(pattern: str, words: tuple[str, ...]) -> None:
+    assert needed_words(pattern) == words
+
+
+@pytest.mark.parametrize("flags", [re.NOFLAG, re.IGNORECASE])
+def test_a_line_without_the_words_is_passed_over(flags: re.RegexFlag) -> None:
+    """Where the pattern heeds the case, and once it has been tried often."""
+    pattern = re.compile("army of [xyz]", flags)
+    assert all(may_match(pattern, "the army of z") for _ in range(2 * SELDOM))
+    assert may_match(pattern, "THE ARMY OF Z") is (flags == re.IGNORECASE)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_match_in_the_corpus_is_missed(language: str) -> None:
+    variant = LIBRARY.variant("standard")
+    phrases = phrases_of(variant)
+    patterns = [sense.pattern for sense in senses(language, tuple(called(variant.powers)))]
+    patterns += [phrases.speaks_of_orders, *(pattern for pattern, _ in (*phrases.signs, *phrases.phone))]
+    lines = sorted({line.lower() for case in cases(LIBRARY) for line in (case.written, *case.written.split())})
+    matches = 0
+    for pattern in patterns:
+        assert needed_words(pattern.pattern), pattern.pattern
+        for line in lines:
+            if pattern.search(line):
+                matches += 1
+                assert may_match(pattern, line), (pattern.pattern, line)
+    assert matches > 100
