@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -74,8 +75,11 @@ def supports_of_moves(
 def missing_for_convoys(
     orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
 ) -> Iterator[LineError]:
-    """What a convoy of the writer's lacks: an order for a fleet that an army's way names, or for the army carried."""
-    journeys = [order for order in orders if order in spoken and _says_both(order, sheet)]
+    """What a convoy lacks, or a support of a move: an order for a fleet that an army's way names, or for the writer's
+    unit that is carried or supported.
+    """
+    lines = Counter(order.line for order in orders)
+    journeys = [order for order in orders if order in spoken and (lines[order.line] > 1 or _says_both(order, sheet))]
     if not journeys:
         return
     every = (*(order.statement for order in orders), *context.on_file())
@@ -87,11 +91,11 @@ def missing_for_convoys(
     }
     step = context.variant.step(context.position).letter
     for order in journeys:
-        lines = tuple(dict.fromkeys(_lacking(order.statement, free, step)))
-        if lines and all(sheet.try_out(line, context) for line in lines):
+        lacking = tuple(dict.fromkeys(_lacking(order.statement, free, step)))
+        if lacking and all(sheet.try_out(line, context) for line in lacking):
             text = order.text.strip()
             key = MOVE_MISSING if isinstance(order.statement, Support) else "convoy-not-complete"
-            yield LineError(order.line, text, 0, len(text), key, (), ("\n".join(lines),))
+            yield LineError(order.line, text, 0, len(text), key, (), ("\n".join(lacking),))
 
 
 def _says_both(order: OrderLine, sheet: LineReader) -> bool:

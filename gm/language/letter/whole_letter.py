@@ -152,6 +152,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
         adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
+        self._understood(kept, [line for line in own if line in on_file])
         if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
             return []
         others = [line for line in on_file if line.minor not in {each.minor for each in own}]
@@ -162,13 +163,14 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         ]
         if not self._are_affordable([*stay, *own]):
             return []
-        understood = [text for text in kept for line in stay if self._names_minor(line, [text])]
-        self.troubles = [
-            each
-            for each in self.troubles
-            if not any(clean(each.marked).text.lower().strip(" .,;!") in text for text in understood)
-        ]
+        self._understood(kept, stay)
         return stay
+
+    def _understood(self, kept: Sequence[str], lines: Sequence[Allocate]) -> None:
+        """Words that say that these lines stay need no answer."""
+        spoken = [text for text in kept for line in lines if self._names_minor(line, [text])]
+        marked = {trouble: clean(trouble.marked).text.lower().strip(" .,;!") for trouble in self.troubles}
+        self.troubles = [each for each in self.troubles if not any(marked[each] in text for text in spoken)]
 
     def _says_to_keep(self, text: str) -> bool:
         """Whether words of this sheet alone say so, without a doubt: "Greece keeps its point"."""
@@ -207,7 +209,14 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         )
 
     def _changes_some(self, new: Sequence[OrderLine]) -> bool:
-        """Whether words say that single bids change: "make Poland a 6", "drop Spain, 9 on Finland". The others stay."""
+        """Whether words say that single bids change: "make Poland a 6", "drop Spain, 9 on Finland", or for whom one
+        counts: "my three in Hungary shall support Italy". The others stay.
+        """
+        before = {bid.minor: bid for bid in self.memory.on_file if isinstance(bid, Bid)}
+        bids = [order.statement for order in new if isinstance(order.statement, Bid)]
+        same = [bid for bid in bids if bid.minor in before and bid.points == before[bid.minor].points]
+        if len(same) == len(new) and all(bid.backs and bid.backs != before[bid.minor].backs for bid in same):
+            return True
         changing = phrases_of(self.context.variant).changing
         if any(_is_no_bid(order) for order in new):
             return True

@@ -143,7 +143,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return self._order(start, end, other)
         if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
-            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+            listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+            if self.sheet.kind.holds or {*provinces} <= listed:
+                return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         several = self._several_goals(text, start, end) if goes else None
         return several or self._other_goal(text, start, end)
 
@@ -245,6 +247,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
             goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
+            goes_apart |= past - at > 1 and self._pays_for_last(text, *cut[at])
             if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
@@ -272,6 +275,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
         here = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
         alone = [token.type for token in tokens] == ["PLACE"]
         return self.sheet.kind.holds and alone and not any(standing.get(code) for code in here)
+
+    def _pays_for_last(self, text: str, start: int, end: int) -> bool:
+        """Whether points are for the order before: "munich belgium & 3 dips behind it, hamburg denmark"."""
+        it = self.phrases.it.search(text[:end].lower(), start)
+        return it is not None and bool(self.memory.order) and self.is_staked(text[start:end])
 
     def _retracts(self, text: str, start: int, end: int) -> bool:
         return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None

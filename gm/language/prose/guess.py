@@ -421,6 +421,8 @@ def _objects(
     if not objects:
         if memory.order and not powers:
             yield f"{start} {without_coast(memory.order)}"
+        elif len(powers) == 1 and (held := _held_by(powers[0], context)):
+            yield f"{start} {held}"
         return
     goal = objects[-1].name
     if powers:
@@ -437,6 +439,13 @@ def _objects(
         return  # "Ukraine helps Warsaw into Galicia Sev to Rumania"
     elif objects[0].before not in INTO and context.position.standing.get(objects[0].place.partition("/")[0]):
         yield f"{start} {objects[0].called}"
+
+
+def _held_by(power: Token, context: LetterContext) -> str:
+    """ "Istanbul supports the Bulgarians": the unit of a minor power that never moves; "" of any other power."""
+    minor = minor_named(context.variant, str(power.value))
+    units = [unit for unit in context.position.units if unit.power == power.value]
+    return unit_called(units[0]) if minor is not None and not minor.homes and len(units) == 1 else ""
 
 
 def without_coast(order: str) -> str:

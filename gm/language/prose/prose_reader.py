@@ -378,11 +378,8 @@ class ProseReader(SwapReader, frozen=True):
             units = [token.type for token in self.tokens(text, first, past)]
             listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
             fleets = bool(joined) and self._heads_fleets(text, joined[-1][0], first)
-            if (
-                head
-                or listing
-                or ((fleets or before & BACKED_BY) and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"})
-            ):
+            fleets |= bool(before & BACKED_BY) and "POINTS" not in before
+            if head or listing or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"}):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
@@ -488,8 +485,7 @@ class ProseReader(SwapReader, frozen=True):
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
-        retracts = int(doubts)
-        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=int(doubts))
 
     def _takes_back(self, low: str, begin: int) -> bool:
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""

@@ -108,11 +108,13 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
         at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
         match = matches[0] if at else None
-        if stance == "hedge" and cut:  # "pull the Brest order, I'm still thinking"
+        idle = stance == "reported" and at and not self.names_something(text, *cut[at])
+        if stance == "hedge" or idle:  # "pull the Brest order, I'm still thinking", "…, they never say thank you"
             first, end = cut[max(at - 1, 0)]
             gone = self.phrases.cancel.match(masked, first_word(masked, first, end))
             gone = gone or self.phrases.cancelled.search(masked[:end], first)
-            return at if gone and not self.own_places(text, cut[at][0]) else 0
+            if gone or not idle:
+                return at if gone and not self.own_places(text, cut[at][0]) else 0
         before = self.whole_orders(text, cut[0][0], cut[at - 1][1]) if match else None
         if match is None or before is None:
             return 0

@@ -339,7 +339,7 @@ class StretchReader(Struct, frozen=True):
             or self.is_listing(text, start, end)
             or ("NATION" in kinds and self.memory.corrects and self.sheet.kind.name == "dips")
             or ("PLACE" in kinds and kinds & ACTS)
-            or ("NATION" in kinds and kinds & STAKES)
+            or ("NATION" in kinds and kinds & {*STAKES, "PASSAGE"})
             or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
             or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
             or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
@@ -467,8 +467,8 @@ class StretchReader(Struct, frozen=True):
         listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
         if not self.sheet.kind.holds and (named := codes & (listed - {""})):
             return tuple(named) if len(named) == 1 else ()
-        kinds = {token.value for token in self.tokens(text, start, end) if token.type == "KIND"}
-        alike = [unit.at.province for unit in units if unit.kind in kinds]
+        mentioned = [mention.unit for mention in mentions_of(self.tokens(text, start, end), self.context)]
+        alike = [unit.at.province for unit in mentioned if unit is not None]  # "the fleet", "the Hungarians"
         return (alike[0],) if len(alike) == 1 and not places else ()
 
     def note(self, orders: ReadOrders) -> None:

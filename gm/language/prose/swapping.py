@@ -81,9 +81,9 @@ class SwapReader(SentenceJoinReader, frozen=True):
             texts: Sequence[str] = self.lines(swapped)
         else:
             lines = self.lines(pair)
-            one, other = map(unit_of, lines)
+            mover, other = map(unit_of, lines)
             texts = [
-                " ".join(line.replace(one, "\0").replace(other, one).replace("\0", other).split()) for line in lines
+                " ".join(line.replace(mover, "\0").replace(other, mover).replace("\0", other).split()) for line in lines
             ]
         legal = [self.legal(each) for each in texts]
         return tuple(line for each in legal for line in each) if all(legal) else ()

@@ -135,13 +135,13 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return lines if whole else ()
     if kind.name in LISTS:
         guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
-        return guess.lines if guess is not None and not guess.withdrawn else ()
+        return guess.lines if guess is not None and not guess.withdrawn and not negated else ()
     if len(run) == 1 and negated:
         return ()  # "doesn't go to Warsaw"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
-        return guess.lines
+        return guess.lines if {*guess.lines} - {*reader.lines(reader.memory.on_file)} else ()
     if likely := LIKELY.get(kind.name):
         return likely(clause) or likely_moves(clause)
     return likely_moves(clause)

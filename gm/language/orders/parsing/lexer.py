@@ -294,8 +294,7 @@ class Scanner:
         if word in self.kinds and len(word) == 1 and self._is_kind(after):
             return "FILLER", word
         provinces = self.names.exact(word)
-        meaning = self.words.meaning.get(word)
-        power = self._power(word)
+        meaning, power = self.words.meaning.get(word), self._power(word)
         if meaning is None and not power and self._is_kind(after):  # "the Roman army": of Rome, and not of Rumania
             here = self.names.otherwise(word, people=True)
             provinces = tuple(dict.fromkeys((*here, *provinces)))
@@ -320,7 +319,8 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
-        if not provinces and (moves or previous in GOES_TO or self._acts(after)):
+        moves |= previous in GOES_TO or (previous == "PLACE" and after in ",;.")  # "len bothnia"
+        if not provinces and (moves or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power

@@ -20,7 +20,7 @@ from gm.language.rendering.order_text import statement
 LISTING = ("INTERCEPT", "PROTECT")
 SAYING = NAMES | {"SUPPORT", "KIND"}
 """Token types of what an order is about, and of a support."""
-BESIDE = AMOUNTS | {"POINTS", "SUPPORT", "SEP", "FOR", "OF", "WITH"}
+BESIDE = AMOUNTS | {"POINTS", "SUPPORT", "SEP", "FOR", "OF", "WITH", "BY"}
 """Token types of a clause that say nothing of the order that is paid for."""
 HEADS = (["POINTS", "SEP"], ["POINTS", "COLON"])
 """Token types behind the number of all dips, in front of what they are for."""
@@ -156,7 +156,11 @@ def guess_dips_taken_back(clause: Clause) -> Guess | None:
         return _changed(clause, [replaced._replace(is_gone=True) for replaced in _countries(clause)])
     if "POINTS" not in clause.types:
         return None
-    supports = [line for line in _before(clause) if isinstance(line, DipSupport)]
+    every = [line for line in _before(clause) if not isinstance(line, NoDips)]
+    supports = [line for line in every if isinstance(line, DipSupport)]
+    if not clause.types & SAYING and len(every) > 1:  # "all the dips", or those of one kind
+        guess = _without(clause, every, [])
+        return replace(guess, certain=guess.certain and bool(clause.of("WHOLE"))) if guess is not None else None
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
     if named:
         goals = {line: line.to.province if line.to is not None else "" for line in supports}
