@@ -94,12 +94,12 @@ def requests_of_listed(services: Services, store: Store, letter: Letter, person:
     number, text = next(((number, words) for number, words in letter.lines if words.strip()), (0, ""))
     if says(letter, languages, "leaves"):
         return LetterContents(requests=(RequestLine(number, text, players.ResignRequest(game.name)),))
-    found: list[RequestLine] = []
+    asked: list[RequestLine] = []
     if says(letter, languages, "rather") and (wish := _wish(services, letter, game)):
-        found.append(RequestLine(number, text, players.PreferRequest(f"{game.name} {wish}")))
+        asked.append(RequestLine(number, text, players.PreferRequest(f"{game.name} {wish}")))
     if says(letter, languages, "who"):
-        found.append(RequestLine(number, text, players.WhoRequest(game.name)))
-    return LetterContents(requests=tuple(found))
+        asked.append(RequestLine(number, text, players.WhoRequest(game.name)))
+    return LetterContents(requests=tuple(asked))
 
 
 def other_list(services: Services, store: Store, letter: Letter, person: Person, joined: str) -> Game | None:

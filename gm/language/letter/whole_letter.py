@@ -230,7 +230,10 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         stays": only those without an order on file.
         """
         on_file = {slot_province(order.slot) for order in self.memory.on_file}
-        holds = phrases_of(self.context.variant).others_hold.search(clean(line.body).text.lower()) is not None
+        phrases, low = phrases_of(self.context.variant), clean(line.body).text.lower()
+        holds = phrases.others_hold.search(low) is not None
+        if on_file and not holds and phrases.others_valid.search(low):
+            return
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
         asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
         if not (asked or (holds and on_file)):

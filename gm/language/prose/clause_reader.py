@@ -47,8 +47,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             or self._keeps(text, begin, end)
             or phrases.keep.fullmatch(text[:end].rstrip(" .,!").lower(), begin)  # "Rest wie gehabt" names no Vienna
         ):
-            yield ClauseReading(start, match.end(), Fate.COMMAND)
-            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
+            yield from self._kept_orders(text, start, match, end)
         elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
             self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
         ):
@@ -159,6 +158,14 @@ class ClauseReader(TakingBackReader, frozen=True):
 
     def _forbids(self, correction: re.Match[str], low: str) -> bool:
         return correction.group().strip(" ,.!:") in PLAIN_NO and BARE_NO.match(low, correction.start()) is not None
+
+    def _kept_orders(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """Words that something stays as it was; an order before them has a fate of its own."""
+        if self.places(text, start, match.start()) > len(self.own_places(text[: match.start()], start)):
+            yield self._refused("", text, start, end)
+            return
+        yield ClauseReading(start, match.end(), Fate.COMMAND)
+        yield from self._rest(text, self._past_exception(text, match.end(), end), end)
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""

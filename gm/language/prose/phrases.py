@@ -9,7 +9,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     no_motion               words before "to" that move no unit: "listens to"
     keep, hold_all, hold_rest
                             what happens to the other units; `alike` (of `hold_rest`): what the unit before does;
-                            `firmly`: they hold, whatever is on file
+                            `firmly`: they hold, whatever is on file; `valid`: what is on file counts
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
                             `letter` all of the letter
     correction              the order behind these words replaces the one before
@@ -72,6 +72,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
     "others_hold": ("hold_rest", "firmly"),
+    "others_valid": ("hold_rest", "valid"),
     "others_alike": ("hold_rest", "alike"),
     "alike": ("alike",),
     "no_motion": ("no_motion",),
@@ -170,6 +171,8 @@ class ProsePhrases(Struct, frozen=True):
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     hold_all: re.Pattern[str]
     hold_rest: re.Pattern[str]
+    others_valid: re.Pattern[str]
+    """Orders on file that count: "the others stand"."""
     others_hold: re.Pattern[str]
     """They hold whatever is on file for them: "the others stay" leaves that open."""
     others_alike: re.Pattern[str]

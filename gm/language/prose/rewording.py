@@ -22,10 +22,13 @@ SMILEY = re.compile(
     r"(?<!\S)[:;=8][-o']?[)(\[\]DPp|/\\]+(?=\s|$)|[\u2600-\u2711\u2713-\u2793\U0001f300-\U0001faff][\ufe0f\u200d]*"
 )
 """":-)" or a pictograph, but for arrows: people end sentences with one."""
+INITIAL = re.compile(r"(?:^|(?<=, )|(?<=,))[HSC]\.(?=\s*[A-Z][a-z]+\s*$)")
+"""Of a name below a letter, no word of order: "Yours, H. Pemberton"."""
 
 
 def without_smileys(text: str) -> str:
-    """With a full stop for each."""
+    """With a full stop for each smiley, and without the initial of a name."""
+    text = INITIAL.sub("  ", text)
     return SMILEY.sub(lambda match: ".".ljust(len(match.group())), text)
 
 

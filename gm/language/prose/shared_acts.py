@@ -37,7 +37,9 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
         return _holding_units(reader, text, cut, at, behind)
     units: list[Mention] = []
     first = at
-    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])) and not _is_move(reader, listed):
+    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
+        if _acts(reader, text, cut[at], listed):
+            break
         units += listed
         at += 1
     if not units or at == len(cut):
@@ -64,6 +66,12 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if len(moves) > 1 and not all(board.provinces[move.to.province].shared for move in moves):
         return SharedAct(None, at + 1)  # they cannot all go to one province
     return SharedAct(orders, at + 1)
+
+
+def _acts(reader: StretchReader, text: str, clause: tuple[int, int], listed: Sequence[Mention]) -> bool:
+    """Whether units side by side say what they do: they move, or do as the one before ("Edinburgh too")."""
+    start, end = clause
+    return _is_move(reader, listed) or reader.phrases.alike.search(text[:end].lower(), start) is not None
 
 
 def _is_move(reader: StretchReader, listed: Sequence[Mention]) -> bool:

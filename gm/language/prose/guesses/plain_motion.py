@@ -84,7 +84,7 @@ def with_other_unit(clause: Clause) -> Clause:
         alike = [unit for unit in own_units(clause.context) if unit.kind == token.value]
         free = [unit for unit in alike if unit_called(unit) not in clause.memory.orders]
         named = at + 2 < len(tokens) and tokens[at + 2].type in ("PLACE", "OF")
-        named = named or (at > 0 and _text(clause, tokens[at - 1]) in words.distinct)  # "his other army"
+        named = named or (at > 0 and _text(clause, tokens[at - 1]) in words.distinct)  # "the other army of Italy"
         if len(free) == 1 and len(alike) > 1 and not named:
             province, _, coast = str(free[0].at.place).partition("/")
             written = WrittenPlace(province, *token.span, (province,), coast)
