@@ -20,7 +20,9 @@ from gm.language.i18n.vocabulary import vocabulary_of
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
 NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
 SLASHES = re.compile(r"(?<![:\w/])//(?!/)")
-COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
+MANY_SLASHES = re.compile(r"/{3,}")
+"""They stand between orders."""
+COMMENT = re.compile(rf"(?<![:\w/])//(?!/).*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
@@ -106,7 +108,7 @@ class Heading(Struct, frozen=True):
 def read_line(number: int, text: str) -> LetterLine:
     """The line with its comment cut off; several // in a line stand between orders."""
     made = clean(text.rstrip("\r\n"))
-    body = made.text
+    body = MANY_SLASHES.sub(lambda match: ";".ljust(len(match.group())), made.text)
     if "//" in body and len(SLASHES.findall(body)) > 1 and not body.lstrip().startswith("//"):
         body = SLASHES.sub("; ", body)
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
