@@ -149,7 +149,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
 
 def _without_corrected_places(reader: StretchReader, text: str, start: int, end: int) -> str:
     """ "A fleet at Rome, no hang on, Naples": without the places before the last words of correction."""
-    corrections = list(reader.phrases.correction.finditer(text[:end].lower(), start))
+    every = reader.phrases.correction.finditer(text[:end].lower(), start)
+    corrections = [match for match in every if reader.places(text, start, match.start())]  # "No army in Paris"
     for token in reader.tokens(text, start, corrections[-1].start()) if corrections else ():
         if token.type == "PLACE":
             text = blank(text, start + token.start_pos, start + token.end_pos)
