@@ -8,8 +8,9 @@ around the names; players are known by their powers and, where the game is not a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
 from gm.game.session.session import LetterSession
+from gm.judge.model.variant import Power
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.requests import PressRequest
@@ -36,6 +38,8 @@ FOR_PLAYERS = "for-players"
 LONGEST = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
+ANY_NAME = r"[a-z][a-z-]{2,20}\b"
+SHORTEST_NAME = 3
 QUOTES = "\"'“”„«»"
 
 
@@ -96,6 +100,8 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
 
 def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> AddressedWords | None:
     lines = tuple(letter.lines[:MOST_LINES])
+    if not any(_may_address(session, text) for _, text in lines):
+        return None
     named = _names(session)
     taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}
     commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
@@ -168,19 +174,28 @@ def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, pa
     """Behind the last line of the words: they end above a paragraph of orders, with its heading, and with the
     `paragraph`.
     """
-    orders = {order.line for order in reading.orders}
-    talk = {span.line for span in reading.spans if span.fate is not Fate.ORDER and any(map(str.isalnum, span.text))}
-    alone = orders - talk
+    alone = _own_lines(reading)
     for index in range(at + 1, len(lines)):
         number, words = lines[index]
-        if paragraph and (not words.strip() or number in alone):
+        if number in alone or (paragraph and not words.strip()):
             return index
         if not lines[index - 1][1].strip() and words.strip():
             block = {each for each, _ in _paragraph(lines, index)}
             heads = words.rstrip(" *_").endswith(":") or words.isupper()
-            if alone >= block or (heads and alone & block):
+            if heads and alone & block:
                 return index
     return len(lines)
+
+
+def _own_lines(reading: LetterContents) -> set[int]:
+    """The lines that begin with an order, or with words and a colon before one: "My own moves: …"."""
+    own: set[int] = set()
+    for line, spans in groupby(reading.spans, key=lambda span: span.line):
+        words = (span for span in spans if not span.text.rstrip().endswith(":") and any(map(str.isalnum, span.text)))
+        first = next(words, None)
+        if first is not None and first.fate is Fate.ORDER:
+            own.add(line)
+    return own
 
 
 def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]:
@@ -188,11 +203,18 @@ def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]
     return lines[at:end]
 
 
+def _may_address(session: LetterSession, text: str) -> bool:
+    """Whether a line may speak to anybody at all; only then the players' names are looked up."""
+    low = clean(text[:LONGEST]).text.lower()
+    forms = (_forms(language, ()) for language in session.languages)
+    return any(form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) for form in forms)
+
+
 def _names(session: LetterSession) -> dict[str, str]:
     """The powers by what they and, where that is no secret, their players are called, in small letters."""
-    named = dict(plain_questions.called(session.loaded_game.variant.powers))
+    named = _whole_names(session.loaded_game.variant.powers)
     for language in session.languages:
-        named |= plain_questions.called(localized(session.loaded_game.variant, language).powers)
+        named |= _whole_names(localized(session.loaded_game.variant, language).powers)
     if session.loaded_game.anonymous:
         return named
     persons: dict[str, set[str]] = {}
@@ -206,11 +228,18 @@ def _names(session: LetterSession) -> dict[str, str]:
     return {name: power for name, power in alone.items() if power in session.loaded_game.variant.seated} | named
 
 
+def _whole_names(powers: Iterable[Power]) -> dict[str, str]:
+    """Without the short forms of orders: "Great, thanks" speaks to nobody, and Frank may be a person."""
+    spelt = ((power, spelling) for power in powers for spelling in (power.name, power.adjective, *power.aliases))
+    return {clean(spelling).text.lower(): power.name for power, spelling in spelt if len(spelling) >= SHORTEST_NAME}
+
+
 @lru_cache(maxsize=32)
 def _forms(language: str, names: tuple[str, ...]) -> _Forms:
+    """The patterns with these names, or with any word for a name where there are none."""
     tables = plain_questions.tables_of("addressing", language)
     words = {key: "|".join(p for table in tables for p in table[key]) for key in tables[0]}
-    name = rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\b"
+    name = rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\b" if names else ANY_NAME
     joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
     some = rf"{name}(?:{joins}(?:(?:{words['salutes']}) )?{name})*"
     every = rf"(?P<every>{words['every']})(?:,? (?:{words['but']}) {some})?"

@@ -155,8 +155,9 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     for (first, past), (following, _) in pairwise([*marks, (end, end)]):
         if first < begin or any(a < first < b for a, b in places):
             continue
-        excepts = phrases.exception.match(low, first_word(low, past)) and not phrases.keep_unit.search(low, past)
-        if excepts and phrases.hold_all.search(low[:first], begin):
+        excepts = phrases.exception.match(low, first_word(low, past))
+        names = excepts is not None and low[excepts.end() :].strip(" .:,!")
+        if names and not phrases.keep_unit.search(low, past) and phrases.hold_all.search(low[:first], begin):
             continue  # "all hold, except Naples"
         if text[first:past] == ":":
             if _names_a_unit(begin, first, tokens) or is_goal_behind(begin, first, past, following, tokens):
