@@ -39,6 +39,7 @@ from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_
 PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
+REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
 DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
@@ -251,6 +252,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if len(low) > LONGEST_HEADING:
             return False
         phrases = phrases_of(self.context.variant)
+        if phrases.fresh_version.match(low) and stance_of_heading(low, phrases) in REPLACED:
+            return False  # "New orders (ignore the old):"
         if self._version_heading(line, low):
             return True
         addressed = phrases.addressed.match(low)

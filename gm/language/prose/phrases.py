@@ -144,6 +144,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "replaces_version": ("versions", "replacing"),
     "old_version": ("versions", "old"),
     "valid_version": ("versions", "valid"),
+    "fresh_version": ("versions", "fresh"),
     "states_of_version": ("versions", "stating"),
     "to_master": ("to_master", "phrases"),
     "to_players": ("to_master", "players"),
@@ -294,6 +295,8 @@ class ProsePhrases(Struct, frozen=True):
     """Behind such a name and before that of another one."""
     old_version: re.Pattern[str]
     valid_version: re.Pattern[str]
+    fresh_version: re.Pattern[str]
+    """The beginning of a heading of new orders, whatever it says of older ones."""
     states_of_version: re.Pattern[str]
     """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
