@@ -178,7 +178,8 @@ def is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence
     """Whether a colon stands between the only unit before it and a goal alone: "don't F Tri: Ven"."""
     before = [token.type for token in tokens if begin <= token.start_pos < first]
     behind = [token.type for token in tokens if past <= token.start_pos < end and token.type not in DASHES]
-    of_unit = before[-1:] in (["PLACE"], ["KIND"]) and before.count("PLACE") == before[-1:].count("PLACE")
+    unit = before[-2:] if before[-2:] == ["PLACE", "KIND"] else before[-1:]  # "Vienna's army: Boh"
+    of_unit = unit[-1:] in (["PLACE"], ["KIND"]) and before.count("PLACE") == unit.count("PLACE")
     return of_unit and behind == ["PLACE"]
 
 
