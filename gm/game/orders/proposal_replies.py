@@ -8,8 +8,6 @@ without any of these counts for orders that wait, and for commands only if the l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -55,15 +53,11 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
 
     "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
     """
-    at = next((at for at, (_, words) in enumerate(letter.lines) if _behind_greeting(session, words)), None)
-    if at is None:
-        return None
-    number, line = letter.lines[at][0], _behind_greeting(session, letter.lines[at][1])
-    lines = letter.lines[at + 1 :]
-    if past := _known_refusal(line, _languages(session)):
-        behind = line[past:].strip()
-        question = _waiting_proposals(session, letter)
-        return _reply(question, False, replace(letter, lines=_lines(number, behind, lines)), number)
+    languages = _languages(session)
+    lines = ((at, behind_greeting(words, languages).strip()) for at, (_, words) in enumerate(letter.lines))
+    at, line = next(((at, words) for at, words in lines if words), (0, ""))
+    if past := refusal(line, languages):
+        return _reply(_waiting_proposals(session, letter), False, letter, at, line[past:].strip())
     first = FIRST_WORD.match(line)
     if first is None:
         return None
@@ -75,23 +69,14 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     if code is not None and question is None and first[1].upper() == CONFIRM:  # a code of something else
         return None
     yes = _says_yes(session, first[1], behind)
-    if yes is False and behind and not THANKS.match(behind):
-        question = _apart_from_orders(session, letter, line[: first.end()])
-    elif yes is not None:
+    if yes is None:
+        return None
+    if yes or not behind or THANKS.match(behind):
         question = question or _unnamed_proposals(session, letter)
+    else:
+        question = _apart_from_orders(session, letter, line[: first.end()])
     joined = JOINED.match(behind)
-    behind = behind[joined.end() :] if joined is not None else behind
-    return (
-        _reply(question, bool(yes), replace(letter, lines=_lines(number, behind, lines)), number)
-        if yes is not None
-        else None
-    )
-
-
-@lru_cache(maxsize=1024)
-def _known_refusal(line: str, languages: tuple[str, ...]) -> int:
-    """Kept only for speed: letters begin with the same orders."""
-    return refusal(line, languages)
+    return _reply(question, yes, letter, at, behind[joined.end() :] if joined is not None else behind)
 
 
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
@@ -107,21 +92,16 @@ def latest_proposals(session: LetterSession) -> Question | None:
     return own_proposals(session.services, session.store, session.draft(session.author).before)
 
 
-def _reply(question: Question | None, yes: bool, rest: Letter, line: int) -> ProposalsReply | None:
-    return ProposalsReply(question, yes, rest, line) if question is not None else None
-
-
-def _lines(number: int, behind: str, lines: Iterable[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
-    return ((number, behind), *lines) if behind else tuple(lines)
+def _reply(question: Question | None, yes: bool, letter: Letter, at: int, behind: str) -> ProposalsReply | None:
+    """`behind` are the words behind the YES or NO in the line `at`; None without a question."""
+    number, below = letter.lines[at][0], letter.lines[at + 1 :]
+    lines = ((number, behind), *below) if behind else below
+    return ProposalsReply(question, yes, replace(letter, lines=lines), number) if question is not None else None
 
 
 def _languages(session: LetterSession) -> tuple[str, ...]:
     """The reader of the question may have chosen no language yet."""
     return tuple(dict.fromkeys((session.language, *session.services.letters.languages)))
-
-
-def _behind_greeting(session: LetterSession, words: str) -> str:
-    return behind_greeting(words, _languages(session)).strip()
 
 
 def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
@@ -133,11 +113,7 @@ def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
         return False
     if meanings.isdisjoint(reply_limits.YES) or THANKS.match(behind):
         return None
-    return None if behind and not _is_talk(_read(session, behind)) else True
-
-
-def _read(session: LetterSession, line: str) -> LetterContents:
-    return read_letter(((0, line),), session.context)
+    return None if behind and not _is_talk(read_letter(((0, behind),), session.context)) else True
 
 
 def _is_talk(reading: LetterContents) -> bool:

@@ -52,8 +52,10 @@ def with_own_commands(session: LetterSession, reading: LetterContents) -> Letter
 
 
 def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> LineError:
+    if trouble.key != plain_questions.KEY:
+        return trouble
     shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
-    if trouble.key != plain_questions.KEY or shown.key != plain_questions.KEY or len(forms) != 1:
+    if shown.key != plain_questions.KEY or len(forms) != 1:
         return trouble
     meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
     if meant.orders or meant.troubles or len(meant.requests) != 1:

@@ -243,6 +243,12 @@ def asking_words(language: str) -> AskingWords:
 
 def behind_greeting(line: str, languages: Iterable[str]) -> str:
     """The line from behind "Dear Ruth," on; unchanged where it begins with no greeting of these languages."""
+    cleaned = clean(line)
+    greeting = _greeting(tuple(languages)).match(cleaned.text)
+    return line[cleaned.column(greeting.end()) :] if greeting is not None else line
+
+
+@lru_cache(maxsize=8)
+def _greeting(languages: tuple[str, ...]) -> re.Pattern[str]:
     greets = "|".join(asking_words(language).greets.pattern for language in languages)
-    greeting = re.match(rf"\W*(?:{greets})\b[^,!.]{{0,{GREETED_MOST}}}(?:[,!.]\s*|$)", clean(line).text, re.IGNORECASE)
-    return line[greeting.end() :] if greeting is not None else line
+    return re.compile(rf"\W*(?:{greets})\b[^,!.]{{0,{GREETED_MOST}}}(?:[,!.]\s*|$)", re.IGNORECASE)

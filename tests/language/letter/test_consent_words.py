@@ -50,6 +50,7 @@ def test_more_than_agreement(words: str) -> None:
         ("Hang on, I must ask Irina first.", ""),
         ("not now. Vienna to Galicia", "Vienna to Galicia"),
         ("Nein, noch nicht!", ""),
+        ("Nein, noch nicht! Gruß an Straßburg", "Gruß an Straßburg"),
         ("Ich hab es mir anders überlegt. A Wie - Gal", "A Wie - Gal"),
     ],
 )
