@@ -41,7 +41,7 @@ def asks(letter: Letter, languages: Sequence[str]) -> bool:
 
 
 def _low(letter: Letter) -> str:
-    words = f"{reply_limits.own_words(letter)[:LONGEST]}"
+    words = reply_limits.own_words(letter)[:LONGEST]
     return " ".join(clean(words or letter.subject).text.lower().split())
 
 

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
+from gm.game.press.proposed_press import press_lines
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
-from gm.language.commands.table import rows_of, table
+from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import asking_words
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError
@@ -62,10 +62,7 @@ def with_words_for_master(session: LetterSession, letter: Letter, reading: Lette
 
 def _whole(session: LetterSession, words: str) -> str:
     """PRESS TO GM with these words."""
-    command = COMMANDS[session.observes]
-    form = vocabulary_of(session.language).forms.get(command) or _english_form(command)
-    first, _, rest = form.strip().partition("\n")
-    return "\n".join((first, words, rest.rpartition("\n")[2]))
+    return press_lines(session, COMMANDS[session.observes], words)
 
 
 # ---- complaints
@@ -153,7 +150,3 @@ def _greetings(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     words = asking_words(language)
     called = "|".join((words.master.pattern, *names))
     return re.compile(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b")
-
-
-def _english_form(command: str) -> str:
-    return next(row.form for row in table().commands if row.name == command)

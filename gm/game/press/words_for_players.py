@@ -17,16 +17,15 @@ from msgspec.structs import replace
 
 from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
+from gm.game.press.proposed_press import press_lines
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Power
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.requests import PressRequest
-from gm.language.commands.table import table
 from gm.language.i18n.localized_variant import local_names, localized
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import asking_words
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
@@ -77,11 +76,9 @@ def with_words_for_players(session: LetterSession, letter: Letter, reading: Lett
     number, text = addressed.line
     everybody = len(addressed.to) == len(session.loaded_game.variant.seated) - 1
     row = "press-all" if everybody else "press"
-    form = vocabulary_of(session.language).forms.get(row) or _english_form(row)
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in addressed.to)
-    first, _, below = form.strip().partition("\n")
-    whole = "\n".join((first.replace("{other}", names), addressed.words, below.rpartition("\n")[2]))
+    whole = press_lines(session, row, addressed.words, names)
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
     fields = (("powers", ", ".join(addressed.to)),)
     question = LineError(number, text, 0, len(text), key, fields, (whole,), obeyed=True)
@@ -257,7 +254,3 @@ def _forms(language: str, names: tuple[str, ...]) -> _Forms:
         re.compile(telling),
         re.compile(name),
     )
-
-
-def _english_form(name: str) -> str:
-    return next(row.form for row in table().commands if row.name == name)
