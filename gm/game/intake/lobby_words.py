@@ -47,8 +47,8 @@ def _low(letter: Letter) -> str:
 
 @lru_cache(maxsize=8)
 def _patterns(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
-    tables = plain_questions.tables_of("lobby", *languages)
-    return {key: re.compile("|".join(p for table in tables for p in table[key])) for key in tables[0]}
+    words = plain_questions.joined_patterns("lobby", *languages)
+    return {key: re.compile(pattern) for key, pattern in words.items()}
 
 
 # ---- questions that anybody may ask

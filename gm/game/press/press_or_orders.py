@@ -98,8 +98,8 @@ def read_choice(session: LetterSession, question: Question) -> str:
 @lru_cache(maxsize=8)
 def _choices(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
     """The patterns of `[choosing]` in grammars/plain_questions, which answer the question in plain words."""
-    tables = plain_questions.tables_of("choosing", *languages)
-    return {key: re.compile("|".join(p for table in tables for p in table[key])) for key in tables[0]}
+    words = plain_questions.joined_patterns("choosing", *languages)
+    return {key: re.compile(pattern) for key, pattern in words.items()}
 
 
 def channel_of(question: Question) -> str:

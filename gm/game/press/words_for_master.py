@@ -83,8 +83,8 @@ def _complaint(session: LetterSession, letter: Letter) -> tuple[int, str] | None
 
 @lru_cache(maxsize=8)
 def _complaining(language: str) -> Mapping[str, re.Pattern[str]]:
-    tables = plain_questions.tables_of("complaints", language)
-    return {how: re.compile("|".join(pattern for table in tables for pattern in table[how])) for how in ("said", MILD)}
+    words = plain_questions.joined_patterns("complaints", language)
+    return {how: re.compile(words[how]) for how in ("said", MILD)}
 
 
 def _with_complaint(

@@ -234,8 +234,7 @@ def _whole_names(powers: Iterable[Power]) -> dict[str, str]:
 @lru_cache(maxsize=32)
 def _forms(language: str, names: tuple[str, ...]) -> _Forms:
     """The patterns with these names, or with any word for a name where there are none."""
-    tables = plain_questions.tables_of("addressing", language)
-    words = {key: "|".join(p for table in tables for p in table[key]) for key in tables[0]}
+    words = plain_questions.joined_patterns("addressing", language)
     name = rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\b" if names else ANY_NAME
     joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
     some = rf"{name}(?:{joins}(?:(?:{words['salutes']}) )?{name})*"

@@ -337,6 +337,13 @@ def with_date_words(pattern: str, content: Mapping[str, Any]) -> str:
     return pattern
 
 
+def joined_patterns(name: str, *languages: str) -> Mapping[str, str]:
+    """Each key of a table with its patterns in these languages and English as one."""
+    tables = tables_of(name, *languages)
+    keys = dict.fromkeys(key for table in tables for key in table)
+    return {key: "|".join(pattern for table in tables for pattern in table.get(key, ())) for key in keys}
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)

@@ -236,9 +236,9 @@ def _as_written(words: str, number: int, lines: Mapping[int, str]) -> str:
 @lru_cache(maxsize=8)
 def asking_words(language: str) -> AskingWords:
     """The words of a language, and of English."""
-    tables = plain_questions.tables_of("asking", language)
+    words = plain_questions.joined_patterns("asking", language)
     keys = ("pleas", "chat", "done", "greets", "master")
-    return AskingWords(*(re.compile("|".join(p for t in tables for p in t.get(key, ())) or r"(?!)") for key in keys))
+    return AskingWords(*(re.compile(words.get(key) or r"(?!)") for key in keys))
 
 
 def behind_greeting(line: str, languages: Iterable[str]) -> str:

@@ -33,6 +33,5 @@ def is_thanks(words: str, languages: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=8)
 def _pieces(languages: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    tables = plain_questions.tables_of("small_talk", *languages)
-    thanks, talk = (rf"\b(?:{'|'.join(p for table in tables for p in table[key])})" for key in ("thanks", "talk"))
-    return re.compile(thanks), re.compile(talk)
+    words = plain_questions.joined_patterns("small_talk", *languages)
+    return re.compile(rf"\b(?:{words['thanks']})"), re.compile(rf"\b(?:{words['talk']})")
