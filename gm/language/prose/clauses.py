@@ -14,7 +14,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.phrases import ProsePhrases
 
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
-ENDS = re.compile(r"[.!?;]+(?=\s|$|[A-Z])|\.{2,}|\s/\s|\s\|\s|(?<=\s)[*+](?=\s)")
+ENDS = re.compile(r"(?<!\b[A-Za-z](?=\.[A-Za-z]\.))[.!?;]+(?=\s|$|[A-Z])|\.{2,}|\s/\s|\s\|\s|(?<=\s)[*+](?=\s)")
 COMMAS = re.compile(r",|&|:|\s--+\s|\n")
 GOES_ON = frozenset(
     {"ARROW", "TO", "SUPPORT", "CONVOY", "HOLD", "MOVE", "VIA", "RETREAT", "DISBAND", "SUPPORTED", "BY"}
