@@ -124,7 +124,9 @@ def _does_something(clause: Clause, called: str, part: Sequence[Token]) -> bool:
     begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]
     if any(token.type == "KIND" and token.end_pos - token.start_pos == 1 for token in part):
         return False  # "A Par proxy" is notation
-    return (free or begins) and "WORD" in types and {*types} <= SAYS_NO_PLACE | {"KIND", "PLACE"}
+    return (
+        (free or begins) and not clause.takes_back and "WORD" in types and {*types} <= SAYS_NO_PLACE | {"KIND", "PLACE"}
+    )
 
 
 def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterator[str]:
