@@ -110,23 +110,18 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
     goals = [line for line in goals if line not in _on_file(clause, called)]
     if len(goals) == 1 and "HOLD" not in types:
         yield goals[0]
-    elif not goals and ("HOLD" in types or (not named and _does_something(clause, called, part))):
+    elif not goals and ("HOLD" in types or (not named and _does_something(clause, part))):
         yield from clause.legal(f"{called} H")
 
 
-def _does_something(clause: Clause, called: str, part: Sequence[Token]) -> bool:
-    """Whether words say what a unit does and name nothing else: "Apulia keeps quiet". A unit with an order on file is
-    the subject; one without any holds anyway.
-    """
+def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
+    """Whether words say what a unit does and name nothing else: "Apulia keeps quiet"."""
     types = [token.type for token in part if token.type != "TALK"]
     unit = 2 if types[:2] in (["KIND", "PLACE"], ["PLACE", "KIND"]) else 1
-    free = not any(str(order.unit) == called for order in clause.on_file(UnitOrder))
     begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]
     if any(token.type == "KIND" and token.end_pos - token.start_pos == 1 for token in part):
         return False  # "A Par proxy" is notation
-    return (
-        (free or begins) and not clause.takes_back and "WORD" in types and {*types} <= SAYS_NO_PLACE | {"KIND", "PLACE"}
-    )
+    return begins and not clause.takes_back and {*types[unit:]} <= SAYS_NO_PLACE
 
 
 def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterator[str]:
