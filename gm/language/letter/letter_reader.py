@@ -106,6 +106,7 @@ class _Reader(SettingLineReader, kw_only=True):
             spans=tuple(self.spans),
             in_other_language=frozenset(self.other_language),
             unanswered=unanswered,
+            only_orders=frozenset(at for at, text in self.lines if self.only_orders.get(at) == text.strip()),
         )
         if self.context.master and not self.creating:
             return read_gm_sentences(self.lines, reading, self.context, read_letter)
