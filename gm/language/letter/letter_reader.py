@@ -76,6 +76,11 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
     return _Reader(context, lines=lines).read()
 
 
+def may_hold_orders(text: str, context: LetterContext) -> bool:
+    """Only for speed: False only for a line that `read_letter` finds no orders in."""
+    return _Reader(context, lines=()).may_order(read_line(0, text))
+
+
 class _Reader(SettingLineReader, kw_only=True):
     """`cells` is the mark between the cells of a table."""
 
