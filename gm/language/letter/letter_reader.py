@@ -103,6 +103,7 @@ class _Reader(SettingLineReader, kw_only=True):
         troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
+        taken = {span.line for span in self.spans if span.fate is Fate.ORDER}
         reading = LetterContents(
             tuple(self.orders),
             tuple(self.requests),
@@ -111,7 +112,9 @@ class _Reader(SettingLineReader, kw_only=True):
             spans=tuple(self.spans),
             in_other_language=frozenset(self.other_language),
             unanswered=unanswered,
-            only_orders=frozenset(at for at, text in self.lines if self.only_orders.get(at) == text.strip()),
+            only_orders=frozenset(
+                at for at, text in self.lines if at in taken and self.only_orders.get(at) == text.strip()
+            ),
         )
         if self.context.master and not self.creating:
             return read_gm_sentences(self.lines, reading, self.context, read_letter)

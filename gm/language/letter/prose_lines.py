@@ -66,7 +66,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
     only_orders: dict[int, str] = field(default_factory=dict)
-    """The lines that are orders and not a word else, as they were read."""
+    """The lines that say nothing but orders and "please", as they were read."""
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():

@@ -116,7 +116,7 @@ class LetterContents(Struct, frozen=True):
     `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block. `spans`
     divide the writer's own words: together they are the letter. `in_other_language` are lines that were read in another
     language than the rest. `unanswered` are sentences that ask for something and stand for no request. `only_orders`
-    are lines without a word that is none of their orders: no sentence need be looked for there.
+    are lines that say nothing but orders and "please": no sentence need be looked for there.
     """
 
     orders: tuple[OrderLine, ...] = ()
