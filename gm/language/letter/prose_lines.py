@@ -22,7 +22,6 @@ from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, W
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
-from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
@@ -49,9 +48,9 @@ LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
-WORDS = frozenset({"WORD", "TALK"})
-"""Token types of words that are none of orders."""
 SENTENCE_END = re.compile(r"[.!?]\s")
+NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
+"""The letters and signs of a line of orders without remarks, marks and questions."""
 
 
 class ProseLineReader(WholeLetterReader, kw_only=True):
@@ -66,6 +65,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
+    only_orders: dict[int, str] = field(default_factory=dict)
+    """The lines that say nothing but orders and "please", as they were read."""
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
@@ -74,6 +75,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.prose += 1
         elif self._is_clean(line, sheet):
             self.memory.under_heading = True
+            if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
+                self.only_orders[line.number] = line.body
             self._take_clean(line, sheet)
         elif language := language_of(line.body, self.context.variant):
             self._in_language(language, line)
@@ -198,7 +201,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if phrases_of(self.context.variant).as_before.search(line.body.lower()):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return not any(piece.node is None and _has_words(piece) for piece in pieces)
+            return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
@@ -485,11 +488,6 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
-
-
-def _has_words(piece: OrderPiece) -> bool:
-    """Whether a part of a list says more than a further place to retreat to."""
-    return any(token.type in WORDS for token in piece.tokens)
 
 
 def _unsure(reading: ClauseReading) -> ClauseReading:
