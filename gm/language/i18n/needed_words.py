@@ -19,6 +19,8 @@ WITHOUT_WIDTH = frozenset({"AT", "ASSERT_NOT"})
 """Between the letters of a word these change nothing."""
 IGNORES_CASE = int(re.IGNORECASE)
 """A number: flags are an enumeration, which is slow."""
+ANY = ""
+"""Stands for any letter."""
 MOST_PATTERNS, SELDOM = 4096, 20
 """Patterns whose words are known, and lines in which a pattern is tried before its words are looked for."""
 
@@ -62,6 +64,39 @@ def needed_words(pattern: str) -> tuple[str, ...]:
     words = sorted(_needed(PARSER.parse(pattern)), key=len)
     shortest = [word for at, word in enumerate(words) if not any(shorter in word for shorter in words[:at])]
     return tuple(sorted(shortest))
+
+
+def first_letters(pattern: str) -> frozenset[str]:
+    """The letters, in lower case, one of which begins each match; none where others may, or a match may be empty."""
+    letters, may_be_empty = _firsts(PARSER.parse(pattern))
+    return frozenset() if may_be_empty or ANY in letters else letters
+
+
+def _firsts(items: Iterable[tuple[Any, Any]]) -> tuple[frozenset[str], bool]:
+    """What may begin a sequence, `ANY` for any letter; and whether the sequence may be empty."""
+    letters: frozenset[str] = frozenset()
+    for kind, value in items:
+        if kind.name in WITHOUT_WIDTH or kind.name == "ASSERT":
+            continue
+        more, may_be_empty = _first_of(kind.name, value)
+        letters |= more
+        if not may_be_empty:
+            return letters, False
+    return letters, True
+
+
+def _first_of(kind: str, value: Any) -> tuple[frozenset[str], bool]:
+    if kind == "LITERAL":
+        return frozenset(chr(value).lower()), False
+    if kind == "SUBPATTERN":
+        return _firsts(value[3])
+    if kind in REPEATS:
+        letters, may_be_empty = _firsts(value[2])
+        return letters, may_be_empty or value[0] == 0
+    if kind == "BRANCH":
+        branches = [_firsts(items) for items in value[1]]
+        return frozenset[str]().union(*(more for more, _ in branches)), any(empty for _, empty in branches)
+    return frozenset({ANY}), True
 
 
 def _needed(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

@@ -47,7 +47,7 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         ("later", phrases.later),
         ("alternative", phrases.alternative),
     ):
-        if pattern.search(low, start):
+        if may_match(pattern, low) and pattern.search(low, start):
             return stance
     return AFFIRMS
 
