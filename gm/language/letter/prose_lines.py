@@ -30,7 +30,7 @@ from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import ClauseReading, unsure
 from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
@@ -43,6 +43,8 @@ DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
+SHORT_PROSE = 40
+"""A shorter line counts as so many of them, because its clauses cost as much."""
 LONGEST_HEADING = 200
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
@@ -131,10 +133,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:
         if not self.length_of_prose:
             self.memory.on_file = self.context.on_file()
-        self.length_of_prose += len(line.body)
+        length = max(len(line.body), SHORT_PROSE)
+        self.length_of_prose += length
         if self.length_of_prose > MOST_PROSE:
             self._take_clean(line, sheet)
-            if self.length_of_prose - len(line.body) <= MOST_PROSE:
+            if self.length_of_prose - length <= MOST_PROSE:
                 self.tell(line, "too-much-prose", obeyed=True, n=str(line.number))
             return
         self._remember()
@@ -156,7 +159,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
-            readings = [reading if ordered >= set(reading.cancels) else _unsure(reading) for reading in readings]
+            readings = [reading if ordered >= set(reading.cancels) else unsure(reading) for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -198,7 +201,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
-        if phrases_of(self.context.variant).as_before.search(line.body.lower()):
+        as_before, low = phrases_of(self.context.variant).as_before, line.body.lower()
+        if may_match(as_before, low) and as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and piece.has_words for piece in pieces)
@@ -264,7 +268,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.memory.section = "reported"
             return False
         for stance, pattern in phrases.sections:
-            if pattern.fullmatch(low):
+            if may_match(pattern, low) and pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
                 stance = self.memory.stance(stance, low, phrases)
@@ -488,11 +492,3 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
-
-
-def _unsure(reading: ClauseReading) -> ClauseReading:
-    """A negated order beside words that are not understood: they may say what the unit does instead."""
-    if not reading.negates:
-        return reading
-    error = OrderWarning("not-taken-negated", reading.start, reading.end)
-    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)

@@ -18,6 +18,7 @@ from gm.judge.model.orders import (
     slot_province,
 )
 from gm.language.commands import requests
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
@@ -25,6 +26,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
+from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import CODES, own_units, unit_of
@@ -322,22 +324,22 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()
+            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+                continue
             low = clean(words).text.lower()
+            if not may_match(quantity, low):
+                continue
             starts = (match.start() for match in quantity.finditer(low))
-            if (
-                span.fate in QUIET
-                and not words.startswith(MARKED)
-                and any(SUBJECT.search(low[:start]) for start in starts)
-                and not any(words in text for text in quoted)
-                and self.in_passing < MOST_IN_PASSING
-            ):
+            if any(SUBJECT.search(low[:start]) for start in starts) and not any(words in text for text in quoted):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
     def _named(self, words: str) -> set[str]:
-        """The provinces that words may name."""
-        plain = with_signs(clean(words).text, phrases_of(self.context.variant).phone)
-        tokens = self.sheet.scanner.scan(plain) if self.sheet is not None else ()
+        """The provinces that words may name; of a line that is too long, its beginning."""
+        if self.sheet is None:
+            return set()
+        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
+        tokens = self.sheet.scanner.scan(plain)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:

@@ -107,3 +107,11 @@ class LetterMemory(Memory):
             return ""
         self.had_old |= stance == "old"
         return stance
+
+
+def unsure(reading: ClauseReading) -> ClauseReading:
+    """A negated order beside words that are not understood: they may say what the unit does instead."""
+    if not reading.negates:
+        return reading
+    error = OrderWarning("not-taken-negated", reading.start, reading.end)
+    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)
