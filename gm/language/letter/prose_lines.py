@@ -18,7 +18,7 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.version_headings import version_heading
-from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
+from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
@@ -394,6 +394,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _quote(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
+        if error.key != "named-in-passing":
+            self.orders = without_no_event(self.orders)
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":

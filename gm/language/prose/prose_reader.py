@@ -34,7 +34,7 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
+from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.swapping import SwapReader
@@ -310,6 +310,8 @@ class ProseReader(SwapReader, frozen=True):
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
+        if because < end and pays_for(self, text, because):
+            return past, past  # "one dip, to protect myself against Chile"
         cuts = first < because < end and self.sheet.kind.holds
         staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
         is_deed = staked or (cuts and not self.meant(text, first, because))
