@@ -18,7 +18,7 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.version_headings import version_heading
-from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
+from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
@@ -30,7 +30,7 @@ from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
-from gm.language.prose.readings import ClauseReading, unsure
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
@@ -46,6 +46,8 @@ MOST_PROSE = 10_000
 SHORT_PROSE = 40
 """A shorter line counts as so many of them, because its clauses cost as much."""
 LONGEST_HEADING = 200
+MOST_IN_HEADING = 1
+"""Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
@@ -146,7 +148,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
-        if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
+        if not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return
         if all(reading.fate in QUIET for reading in readings):
@@ -159,7 +161,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
-            readings = [reading if ordered >= set(reading.cancels) else unsure(reading) for reading in readings]
+            readings = [reading if ordered >= set(reading.cancels) else reading.unsure for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -267,15 +269,15 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
             self.memory.section = "reported"
             return False
-        for stance, pattern in phrases.sections:
+        several, orders = SENTENCE_END.search(low) is not None, self._gives_orders(line, MOST_IN_HEADING)
+        for stance, pattern in () if several and orders else phrases.sections:
             if may_match(pattern, low) and pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
                 stance = self.memory.stance(stance, low, phrases)
                 self._open_section(stance, passes=stance in PASSING)
-                return stance != "question"  # which may be a request as well
-        single = not SENTENCE_END.search(low) and not self._gives_orders(line)
-        announces = single and low.endswith((":", "following", "folgendes"))
+                return stance != "question" and not orders  # a question may be a request as well
+        announces = not (several or orders) and low.endswith((":", "following", "folgendes"))
         low = without_open_phase(low, phrases.later, self.context)
         if announces and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
@@ -305,8 +307,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._open_section(heading.stance or "", passes=heading.stance == "old")
         return True
 
-    def _gives_orders(self, line: LetterLine) -> bool:
-        return self.sheet is not None and any(piece.node is not None for piece in self.sheet.pieces(line.body))
+    def _gives_orders(self, line: LetterLine, most: int = 0) -> bool:
+        """Whether a line has orders, or names more than `most` places, if that is not 0."""
+        pieces = self.sheet.pieces(line.body) if self.sheet is not None else ()
+        places = sum(token.type == "PLACE" for piece in pieces for token in piece.tokens)
+        return 0 < most < places or any(piece.node is not None for piece in pieces)
 
     def _open_section(self, stance: str, *, passes: bool) -> None:
         self.memory.section, self.memory.under_heading, self.memory.passes = stance, False, passes
@@ -396,6 +401,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _quote(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
+        if error.key != "named-in-passing":
+            self.orders = without_no_event(self.orders)
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
@@ -416,16 +423,17 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
         words = self.sheet.scanner.scan(body[error.start : error.end])
         alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
-        if not (self.sheet.kind.holds or (self.sheet.kind.takes_preferences and alone)):
+        bids = self.sheet.kind.is_rest is not None
+        if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
-            unit = unit_of(line)
-            gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
+            begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
+            gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
         self.orders = [order for text, order in units.items() if text not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
-        if len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
+        if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))

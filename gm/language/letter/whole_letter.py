@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from gm.judge.mechanics.moving_borders.border_orders import NoEvent, is_event
 from gm.judge.model.orders import (
     Allocate,
     OneMeaningStatement,
@@ -98,6 +99,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self._quote_quantities(ordered)
         self._prefer_own_words()
         self.orders = number_letter(self.context, self.orders, self.troubles)
+        if any(is_event(order) for order in self.context.on_file()):
+            self.orders = _last_events(self.orders)
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]
         for order in conflicting:
@@ -383,6 +386,19 @@ def _is_no_bid(order: OrderLine) -> bool:
     """ "Turkey 0" takes the bid on file back."""
     bid = order.statement
     return isinstance(bid, Bid) and not (bid.points or bid.backs)
+
+
+def without_no_event(orders: Sequence[OrderLine]) -> list[OrderLine]:
+    """Without words that there is no event, where words behind them may be another: "withdraw my quake, I have a better
+    one …".
+    """
+    return [order for order in orders if not isinstance(order.statement, NoEvent)]
+
+
+def _last_events(orders: Sequence[OrderLine]) -> list[OrderLine]:
+    """Without words that there is no event before one: they are about the event on file."""
+    last = max((at for at, order in enumerate(orders) if is_event(order.statement)), default=0)
+    return [*without_no_event(orders[:last]), *orders[last:]]
 
 
 def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:

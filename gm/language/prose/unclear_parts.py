@@ -16,7 +16,7 @@ from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
 
@@ -33,8 +33,6 @@ MOST_RUN = 12
 """Parts of a run that is tried piece by piece: more than people write about points."""
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
-UNCLEAR = frozenset({"not-taken", "named-in-passing"})
-"""Keys of errors of words that say nothing against an order."""
 CHOICE = error_key("alternative")
 BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of stretches that may stand between the parts of an order, or behind them."""
