@@ -107,6 +107,7 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
         return False
     else:
         write.reply_to_press(session, channel, reply_limits.own_words(letter))
+        proposals.propose(session, LetterContents())
     return True
 
 

@@ -15,17 +15,21 @@ from msgspec.structs import replace
 from gm.game.identity.sender import PRESS
 from gm.game.letters.question import DIVIDED, PRESS_ANSWERS, render_question
 from gm.game.letters.reply_limits import YES, first_word, own_words
-from gm.game.model.records import Letter, Question
+from gm.game.model.records import MASTER, Letter, Question
 from gm.game.press import anonymize, write
+from gm.game.press.words_for_master import calls_master
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.i18n.normalize import clean
 from gm.language.letter import replies_to_press
+from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
 
+MOST_CALLS = 200
+"""Sentences of a reply that may speak to the game master."""
 LONGEST = 500
 """Characters of an answer that are searched for a choice."""
 
@@ -47,16 +51,20 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     numbers = {
         number for _, context in session.contexts for number in replies_to_press.find_for_master(sentences, context)
     }
+    name, members = write.members_of(session, channel)
+    if MASTER not in members and not session.observes:
+        numbers |= {at for at, words in enumerate(sentences[:MOST_CALLS]) if calls_master(session, words)}
     lines = any(looks_like_orders(letter.lines, context) for _, context in session.contexts)
     if not (numbers or lines or replies_to_press.holds_orders(reading, session.context)):
         return False
     payload = channel
-    if numbers and not reading.requests and _is_press(session, without(sentences, numbers)):
+    rest = without(sentences, numbers)
+    if numbers and not _asks(session, reading, rest) and _is_press(session, rest):
         payload = f"{channel}{DIVIDED}{' '.join(map(str, sorted(numbers)))}"
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, payload, session.store.now())
     session.store.turns.add_question(question)
-    fields = {"readers": write.readers_of_reply(session, *write.members_of(session, channel))}
+    fields = {"readers": write.readers_of_reply(session, name, members)}
     parts = _shown(session, divide(question, letter))
     asked = (session.services, session.person, session.game, session.seat, question, session.letter, fields, parts)
     session.send(render_question(*asked))
@@ -105,6 +113,12 @@ def _choices(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
 def channel_of(question: Question) -> str:
     """The channel that the reply would be passed on to."""
     return question.payload.partition(DIVIDED)[0]
+
+
+def _asks(session: LetterSession, reading: LetterContents, words: str) -> bool:
+    """Whether words that are left for the players hold a request of the letter."""
+    lines = tuple(enumerate(words.split("\n"), 1))
+    return bool(reading.requests) and bool(read_letter(lines, session.context).requests)
 
 
 def _is_press(session: LetterSession, words: str) -> bool:

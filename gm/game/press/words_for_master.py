@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
+from gm.game.press.addressing import names_of
 from gm.game.press.proposed_press import press_lines
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
@@ -135,11 +136,34 @@ def _is_hint(trouble: LineError) -> bool:
     return trouble.key in plain_questions.HINTS and bool(named) and named[0] in COMMANDS
 
 
-def _greeting(session: LetterSession, line: str) -> str:
-    """ "Dear game master" or a greeting with a game master's name, at the beginning of the cleaned line; "" if none."""
+def _called(session: LetterSession) -> tuple[str, ...]:
+    """Patterns of the first names of the game masters."""
     persons = (seat.person for seat in session.loaded_game.masters if seat.person is not None)
     names = (clean(session.store.people.get(person).name).text.lower().split() for person in persons)
-    known = tuple(re.escape(words[0]) for words in names if words)
+    return tuple(re.escape(words[0]) for words in names if words)
+
+
+def calls_master(session: LetterSession, sentence: str) -> bool:
+    """Whether a sentence speaks to a game master: "Oh, and Ruth, when is it?". No player goes by that name."""
+    players = {name.split()[0] for name in names_of(session)}
+    known = tuple(name for name in _called(session) if name not in players)
+    low = " ".join(clean(sentence[:LONGEST]).text.lower().split())
+    return any(_calls(language, known).search(low) for language in session.languages)
+
+
+@lru_cache(maxsize=64)
+def _calls(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """`names` are patterns of game masters' names. Kept only for speed."""
+    words = asking_words(language)
+    called = "|".join((words.master.pattern, *names))
+    front = plain_questions.joined_patterns("addressing", language)["front"]
+    first = rf"^\W*(?:(?:{front}|{words.greets.pattern}|oh|but|aber|ps|p\.s\.|@)[ ,:]*)*"
+    return re.compile(rf"{first}(?:{called})(?:[,:!]| ?-+ )|, (?:{called})\W*$")
+
+
+def _greeting(session: LetterSession, line: str) -> str:
+    """ "Dear game master" or a greeting with a game master's name, at the beginning of the cleaned line; "" if none."""
+    known = _called(session)
     for language in session.languages:
         spoken = localized(session.loaded_game.variant, language).language
         greeting = _greetings(spoken, known).match(line.lower())

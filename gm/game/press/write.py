@@ -21,6 +21,8 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
+from gm.game.press.proposed_press import press_lines
+from gm.game.press.replies_for_fewer import FewerReaders, find_fewer_readers
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
@@ -182,8 +184,24 @@ def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
             words_of_line=line[:SHOWN],
             powers=readers_of_reply(session, name, members),
         )
+    elif fewer := find_fewer_readers(session, members - {name}, words):
+        _ask_about_fewer(session, name, members, words, fewer)
     else:
         _send_reply(session, name, members, words)
+
+
+def _ask_about_fewer(
+    session: LetterSession, name: str, members: frozenset[str], words: str, fewer: FewerReaders
+) -> None:
+    """Return the words. A YES sends them to those whom they name, if the writer goes by no other name there."""
+    readers, shown = readers_of_reply(session, name, members), fewer.words[:SHOWN]
+    plain = name == session.author and session.loaded_game.settings.press not in UNSIGNED
+    if not (fewer.to and plain) or session.loaded_game.variant.press.message_word:
+        return_press(session, "press-for-fewer", words, words_of_line=shown, powers=readers)
+        return
+    session.offered.append(press_lines(session, "press", words.strip(), ", ".join(fewer.to)))
+    named = ", ".join(fewer.to)
+    return_press(session, "press-for-named", words, headline=True, words_of_line=shown, powers=readers, named=named)
 
 
 def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) -> str:

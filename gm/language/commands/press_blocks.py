@@ -14,6 +14,7 @@ from msgspec import Struct
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, as_written, is_in_capitals
+from gm.language.commands.press_for_several import for_each_reader, names_own_moves
 from gm.language.commands.press_or_orders import gives_own_orders, looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -151,14 +152,25 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
         reader.tell(line, "press-to-whom")
     elif not text:
         reader.tell(line, "press-empty")
+    elif not closed and (parts := _for_each_reader(reader, form, text)):
+        reader.tell(line, "press-for-several", obeyed=True, suggestions=(parts,))
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
+    elif not closed and names_own_moves(text, reader.context):
+        whole = f"{line.text.partition(form.first)[0].rstrip(': ') if form.first else line.text}\n{text}\nENDPRESS"
+        reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     elif not closed and form.first and gives_own_orders(form.first, reader.context):
         whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\nENDPRESS"
         reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     else:
         reader.take(line, requests.PressRequest(form.to, text, form.everyone, form.name, form.posted, form.manner))
     return end + 1
+
+
+def _for_each_reader(reader: BlockReader, form: _Form, text: str) -> str:
+    """PRESS for each of several readers; "" where there are no others, or the first line says more than names."""
+    plain = not (form.name or form.posted or form.manner or (form.everyone and form.to))
+    return for_each_reader(form.to, text, reader.context) if plain else ""
 
 
 def _orders_below(reader: BlockReader, start: int, end: int) -> int:

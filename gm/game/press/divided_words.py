@@ -1,0 +1,92 @@
+"""Divides words for players where they address others further down: "Tell Tom …, and tell Hannah …"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from gm.game.press.addressing import AddressForms, names_of, readers_of
+from gm.game.session.session import LetterSession
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.normalize import clean
+
+ENDS = re.compile(r"(?:[\s,;]|\s(?:and|und))+$", re.IGNORECASE)
+"""Before the address of another part."""
+
+
+class PartForReaders(Struct, frozen=True):
+    """`to` are powers."""
+
+    to: tuple[str, ...]
+    words: str
+
+
+class _Address(Struct, frozen=True):
+    """An address inside words: the part before it ends at `at`, its own words begin at `start`."""
+
+    at: int
+    start: int
+    to: tuple[str, ...]
+
+
+def divide(
+    session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], words: str
+) -> tuple[PartForReaders, ...]:
+    """The words for each of their readers, () where it is not clear who reads what. `way`: as they address `to`."""
+    cleaned = clean(words)
+    low = cleaned.text.lower()
+    parts: list[PartForReaders] = []
+    start, readers = 0, to
+    for address in (*_addresses(session, forms, way, to, low), _Address(len(low), len(low), ())):
+        if address.to == readers or address.at < start:
+            continue
+        text = words[cleaned.column(start) : cleaned.column(address.at)]
+        if _is_unclear(session, forms, way, readers, low[start : address.at]):
+            return ()
+        parts.append(PartForReaders(readers, ENDS.sub("", text).strip()))
+        start, readers = address.start, address.to
+    return tuple(parts) if all(part.words for part in parts) else ()
+
+
+def _addresses(
+    session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], low: str
+) -> Sequence[_Address]:
+    """The addresses of other readers that certainly begin words of their own."""
+    named = names_of(session)
+    patterns = [forms.hailing, forms.heading]
+    patterns += [forms.telling_again] if way == "telling" else []
+    places: dict[int, _Address] = {}
+    for pattern in patterns:
+        for match in _inside(pattern, low):
+            certain = pattern is not forms.heading or match["marked"] or way == "calling"
+            readers = readers_of(session, forms, named, match)
+            if certain and readers:
+                kept = pattern is forms.hailing or (pattern is forms.heading and not match["marked"])
+                places[match.start()] = _Address(match.start(), match.start("words") if kept else match.end(), readers)
+    return sorted(places.values(), key=lambda address: address.at)
+
+
+def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], low: str) -> bool:
+    """Whether words may speak to others than their readers, or tell us what these must not read."""
+    named = names_of(session)
+    if way == "telling" and forms.secret.search(low):
+        return True
+    patterns = [forms.vocative, *([forms.aside] if way == "telling" else [])]
+    for pattern in patterns:
+        for match in _inside(pattern, low):
+            readers = readers_of(session, forms, named, match)
+            if readers and not set(readers) <= set(to):
+                return True
+    for match in _inside(forms.heading, low):
+        readers = readers_of(session, forms, named, match)
+        line = low[match.end() :].partition("\n")[0]
+        if readers and not set(readers) <= set(to) and not looks_like_orders(((1, line),), session.context):
+            return True
+    return False
+
+
+def _inside(pattern: re.Pattern[str], low: str) -> Iterator[re.Match[str]]:
+    """The matches that do not begin the words."""
+    return (match for match in pattern.finditer(low) if match.start() > 0)
