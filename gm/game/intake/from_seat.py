@@ -13,7 +13,7 @@ from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
-from gm.game.intake import held_letters, lobby_words
+from gm.game.intake import chronicle_replies, held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
@@ -22,7 +22,6 @@ from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
 from gm.game.orders.proposal_replies import read_reply
-from gm.game.players import statements
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
@@ -93,7 +92,7 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
     channel = which_phase.find_press_channel(session.store, letter, session.seat)
     reading = read_letter(letter.lines_with_quotes, session.context)
-    if statements.take_reply(session, letter, reading):
+    if chronicle_replies.take_reply(session, letter, reading):
         return True
     if not channel or not _is_press(reading):
         _obey_letter(session, letter, reading)

@@ -72,7 +72,7 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
         return
     proposals = _made_of(session, reading, code)
     requests = proposals.requests
-    proposals = replace(proposals, requests=(*requests, *session.offered))
+    proposals = replace(proposals, requests=tuple(dict.fromkeys((*requests, *session.offered))))
     if not (proposals.lines or proposals.requests):
         if session.settled is not None:
             session.store.turns.add_question(_settled_by(session, session.settled))

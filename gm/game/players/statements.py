@@ -10,18 +10,16 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.identity.which_phase import answers_chronicle
-from gm.game.letters import chronicle, reply_limits
+from gm.game.letters import chronicle
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store, Transaction
-from gm.game.model.records import Game, GameState, Letter
+from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.model.setting_types import Anonymity
 from gm.game.model.statement_records import EndStatement, StatementRound
 from gm.game.press.anonymize import remove_names
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands.observers import StatementRequest
-from gm.language.lines.letter_contents import LetterContents
 
 LONGEST = 20_000
 """Most characters in a statement."""
@@ -37,13 +35,13 @@ def statement(session: LetterSession, request: StatementRequest, line: int) -> N
             session.insert("statement")
         else:
             session.note("statement-none", done=False, line=line)
-    elif refusal := _refusal(session):
+    elif refusal := refusal_of(session):
         session.note(refusal, done=False, line=line)
     else:
         _keep(session, request.text, line)
 
 
-def _refusal(session: LetterSession) -> str:
+def refusal_of(session: LetterSession) -> str:
     """The key of the sentence that says why no statement is taken now; "" if it is."""
     if session.game.state is not GameState.ENDED:
         return "statement-running"
@@ -81,22 +79,11 @@ def _keep(session: LetterSession, words: str, line: int) -> None:
 
 def _withdraw(session: LetterSession, line: int) -> None:
     store, seat, person = session.store, session.seat, session.person
-    if refusal := _refusal(session):
+    if refusal := refusal_of(session):
         session.note(refusal, done=False, line=line)
         return
     store.statements.add(EndStatement(0, session.game.id, seat.id, person.id, seat.power, store.now(), ""))
     session.note("statement-withdrawn", line=line, headline=True)
-
-
-def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) -> bool:
-    """Keeps a plain reply to the chronicle as a statement. False for a letter that asks for something else."""
-    asks = reading.requests and not (reading.prose or reading.orders or reading.troubles)
-    named = any(isinstance(given.request, StatementRequest) for given in reading.requests)
-    words = reply_limits.own_words(letter).strip()
-    if asks or named or not words or session.observes or not answers_chronicle(session.store, letter, session.seat):
-        return False
-    statement(session, StatementRequest(words), 0)
-    return True
 
 
 # ---- the end of a round
