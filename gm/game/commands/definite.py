@@ -19,6 +19,7 @@ from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import MASTER, GameState
+from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.seats import find_person, may_invite
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
@@ -26,6 +27,7 @@ from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
 from gm.language.commands.command_line import SEPARATORS, keep_letters
 from gm.language.commands.gm import RemindRequest
+from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
@@ -60,6 +62,8 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     first = parser.read_command(clean(written[0]).text, session.context.variant)
     if first is not None and row_of(first.kind).block and len(written) > 1:  # words to the players
         return trouble
+    if first is not None and isinstance(first.request, requests.EndGameRequest):
+        return _draw(session, trouble, first.request)
     lines = [_written(session, line, trouble.line) for line in written]
     meant = [line for line in lines if line is not None]
     if len(meant) < len(lines):
@@ -72,6 +76,21 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     if len(whole) > len(meant):
         fields = tuple(field for field in fields if field[0] != LEFT)
     return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
+
+
+def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameRequest) -> LineError:
+    """A draw of all where the sentence names some and counts in the rest, or its number; no proposal for others."""
+    if request.why != DRAW:
+        return trouble
+    size, every = draw_size(trouble.text, session.language), survivors(session.loaded_game)
+    if size and size not in (len(request.winners or every), len(every)):
+        return replace(trouble, key=plain_questions.KEY, suggestions=())
+    if not request.winners:
+        return trouble
+    if takes_in_the_rest(trouble.text, session.language) or size == len(every):
+        fields = tuple(field for field in trouble.fields if field[0] != LEFT)
+        return replace(trouble, suggestions=(_say(session, "proposals.draw-all"),), fields=(*fields, (LEFT, "")))
+    return trouble
 
 
 def _is_about_clock(session: LetterSession, line: str) -> bool:

@@ -1,0 +1,38 @@
+"""Reads for whom a draw is beside its names: "a seven-way draw", "Italy, Austria and the rest".
+
+`[draws]` of grammars/plain_questions/<language>.toml has the words; `sizes` are numbers with the words for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from gm.language.commands.plain_questions import LONGEST, tables_of
+from gm.language.i18n.normalize import clean
+
+
+def takes_in_the_rest(text: str, language: str) -> bool:
+    """Whether a sentence about a draw counts in everybody whom it does not name."""
+    low = _low(text)
+    return any(re.search(table["rest"], low) for table in tables_of("draws", language))
+
+
+def draw_size(text: str, language: str) -> int:
+    """Of how many powers a sentence says a draw is; 0 where it does not say."""
+    low = _low(text)
+    return next((size for size, pattern in _counts(language).items() if pattern.search(low)), 0)
+
+
+def _low(text: str) -> str:
+    return clean(text[:LONGEST]).text.lower()
+
+
+@lru_cache(maxsize=8)
+def _counts(language: str) -> Mapping[int, re.Pattern[str]]:
+    counts: dict[int, list[str]] = {}
+    for table in tables_of("draws", language):
+        for size, words in table["sizes"].items():
+            counts.setdefault(int(size), []).append(words)
+    return {size: re.compile("|".join(words)) for size, words in counts.items()}
