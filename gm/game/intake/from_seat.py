@@ -137,6 +137,8 @@ def _obey_letter(
     if reply is None and not reading.orders and lobby_words.says(letter, session.services.letters.languages, "delete"):
         lobby_words.tell_operators(session.services, session.store, "delete", session.person.addresses[0])
         session.note("privacy-delete", headline=True)
+    if reply is None:
+        proposals.keep_beside_orders(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 

@@ -19,12 +19,13 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals
 from gm.game.session import notices
-from gm.game.session.open_lines import open_line
+from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.language.commands import plain_questions
 from gm.language.commands.players import ResignRequest
+from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
 from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine
@@ -235,6 +236,32 @@ def _keep_waiting(session: LetterSession, question: Question) -> None:
     if session.waiting.lines:
         draft = session.draft(session.author)
         session.still_open, draft.letter = draft.questions, session.row.id
+
+
+def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
+    """Orders proposed for an earlier letter wait for a YES beside a letter with orders, if it says nothing of them."""
+    if not session.plays or session.closed or session.late_for or not brings_orders(reading):
+        return
+    question = latest_proposals(session)
+    waiting = Proposals.of(question) if question is not None and not question.answered else None
+    if waiting is None or waiting.phase != session.game.phase:
+        return
+    stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
+    if stay:
+        session.waiting = replace(waiting, lines=stay, requests=(), settles=())
+        session.still_open = session.draft(session.author).questions
+
+
+def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:
+    """Whether a letter orders, or may order, what a proposed order is about."""
+    forms = ("\n".join(trouble.suggestions).split("\n") for trouble in reading.troubles)
+    meant = (order for form in forms for order in _read(session, form).orders)
+    proposed = _read(session, (line,)).orders
+    if not {_about(order) for order in (*reading.orders, *meant)}.isdisjoint(map(_about, proposed)):
+        return True
+    places = {word.partition("/")[0].lower() for word in line.split()[1:2]}
+    unclear = (clean(trouble.marked or trouble.text).text.lower() for trouble in reading.troubles if not trouble.obeyed)
+    return any(place in words for words in unclear for place in places)
 
 
 def _settled_by(session: LetterSession, question: Question) -> Question:

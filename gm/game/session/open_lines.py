@@ -26,7 +26,7 @@ def remember_open_lines(session: LetterSession, reading: LetterContents) -> None
         draft.settle()
     refused_orders = [text for draft in drafts for text in draft.rejected]
     lines = (*_refused_lines(session, reading), *refused_orders)
-    anew = any(draft.has_other_lines for draft in drafts) or _brings_orders(reading)
+    anew = any(draft.has_other_lines for draft in drafts) or brings_orders(reading)
     if lines or anew:
         draft = session.draft(session.author)
         kept = session.still_open if anew else draft.questions
@@ -41,7 +41,7 @@ def open_line(text: str) -> str:
     return text.strip()[:LONGEST_LINE]
 
 
-def _brings_orders(reading: LetterContents) -> bool:
+def brings_orders(reading: LetterContents) -> bool:
     """Whether a letter holds orders, be they taken or not: then its lines replace those of earlier letters."""
     return bool(reading.orders) or any(
         not trouble.obeyed and trouble.key not in NO_ORDERS for trouble in reading.troubles
