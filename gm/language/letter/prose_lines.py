@@ -482,19 +482,6 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
-        in the letter keep it, unless the words correct it.
-        """
-        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        powers = (line.power or self.section or self.context.power, *reading.included)
-        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        busy = {*reading.excepted, *ordered}
-        for power in powers:
-            units = (unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds)
-            self.let_hold(line, (unit for unit in units if unit.at.province not in busy), power)
-
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""
         self.memory.holding &= not self.memory.under_heading

@@ -190,7 +190,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if included := self._included(text, at, end):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
             return
-        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        corrects, self.memory.corrects = self.memory.corrects, False
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         named = self.own_places(text[:end], past) or {*excepted}
         bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
