@@ -39,7 +39,8 @@ PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
+CONDITIONAL = error_key("condition")
+DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
@@ -427,11 +428,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
+        if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there
+            named = self._named(body[error.start : error.end])
+            units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
             begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
             gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
-        self.orders = [order for text, order in units.items() if text not in gone]
+        self.orders = [order for order in self.orders if self.written(order.statement) not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
         if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"

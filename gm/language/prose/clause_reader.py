@@ -55,6 +55,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
+        elif self.memory.on_file and (match := self._alone(phrases.keep_everything, text, low, begin, end)):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
