@@ -17,6 +17,7 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
+from gm.language.letter.old_and_new import with_new_alone
 from gm.language.letter.version_headings import version_heading
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
@@ -31,7 +32,7 @@ from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import ClauseReading, unsure
 from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
@@ -70,6 +71,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
             return
+        line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
         if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
             self.prose += 1
         elif self._is_clean(line, sheet):
@@ -153,7 +155,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
-            readings = [reading if ordered >= set(reading.cancels) else _unsure(reading) for reading in readings]
+            readings = [reading if ordered >= set(reading.cancels) else unsure(reading) for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -195,6 +197,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
+        if phrases_of(self.context.variant).inverted.search(line.body.lower()):
+            return False  # "In Venedig rückt Rom ein"
         if phrases_of(self.context.variant).as_before.search(line.body.lower()):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
@@ -254,6 +258,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         if phrases.fresh_version.match(low) and stance_of_heading(low, phrases) in REPLACED:
             return False  # "New orders (ignore the old):"
+        if phrases.old_and_new.fullmatch(low.strip(" :")):
+            self.memory.old_and_new, self.memory.section = True, ""
+            return True
         if self._version_heading(line, low):
             return True
         addressed = phrases.addressed.match(low)
@@ -436,10 +443,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
         suggested = {line for trouble in explained for line in trouble.suggestions}
+        self.orders = orders  # words that are not taken give none, whatever they say alone
         if explained and (not error.suggestions or suggested == set(error.suggestions)):
             return True
         del self.troubles[before:]
-        self.orders, self.requests = orders, asked
+        self.requests = asked
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
@@ -490,11 +498,3 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 def _has_words(piece: OrderPiece) -> bool:
     """Whether a part of a list says more than a further place to retreat to."""
     return any(token.type in WORDS for token in piece.tokens)
-
-
-def _unsure(reading: ClauseReading) -> ClauseReading:
-    """A negated order beside words that are not understood: they may say what the unit does instead."""
-    if not reading.negates:
-        return reading
-    error = OrderWarning("not-taken-negated", reading.start, reading.end)
-    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)

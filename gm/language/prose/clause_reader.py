@@ -16,7 +16,7 @@ from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.shared_acts import same_act, units_alone
+from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import MOST_SUGGESTED
 from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SHORT_REMARK, TakingBackReader
@@ -336,7 +336,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
-        if undone and self._does_not_leave(text, start, end):  # "Trieste is not to leave harbour"
+        if undone and does_not_leave(self, text, start, end):  # "Trieste is not to leave harbour"
             yield self._negated(text, start, end)
             return
         if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
@@ -387,8 +387,17 @@ class ClauseReader(TakingBackReader, frozen=True):
         past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
+        if past == end and self._goes_on_with_an_act(text, match.end(), end):
+            yield self._refused("", text, start, end)
+            return
         yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
+
+    def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether the words of an old order go on with what a unit does: they must not be passed over."""
+        types = [token.type for token in self.plain_tokens(text, start, end)]
+        names = [at for at, each in enumerate(types) if each in ("KIND", "PLACE")]
+        return len(names) > 2 and bool({*types[names[1] :]} & {"CONVOY", "SUPPORT", "HOLD"})
 
     def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit

@@ -24,10 +24,13 @@ INSIDE = frozenset({"KIND", "MOVE", "TO", "OF", "HOLD", "SUPPORT", "VIA", "CONVO
 """Token types of a bracket that belongs to the words around it."""
 LEADS_ON = frozenset({"ARROW", "SUPPORT", "CONVOY", "TO", "OF"})
 """Behind one of these a bracket is the rest of the order."""
+NAMES = frozenset({"PLACE", "KIND", "NATION"})
 NO_ORIGIN = frozenset({"WORD", "TALK", "NATION"})
 """Token types before a dash from which no unit moves."""
 SHORTEST_NAME = 5
 """Letters of a name that is no abbreviation."""
+SHORTEST_KIND = 4
+"""Letters of "army"."""
 DASHES = frozenset({"SEP", "MINUS", "ARROW"})
 """Token types of marks around a clause."""
 MOST_CLAUSES = 60
@@ -86,9 +89,9 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
     """Whether a bracket is no sentence of its own: part of a name, or one word of an order."""
     if any(start < match.start() < end for start, end in places):
         return True
-    if before in LEADS_ON:
-        return True
     kinds = [token.type for token in inner if token.type != "SEP"]
+    if before in LEADS_ON and (before != "SUPPORT" or NAMES & {*kinds}):
+        return True  # but "… soll das unterstützen (also nicht ziehen)"
     if before == "KIND" and set(kinds) == {"PLACE"}:
         return True  # "three fleets (London, Edinburgh, Liverpool)"
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
@@ -140,6 +143,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
         return False  # "… to Serbia. Go to …"
     if before.type not in ("PLACE", "KIND") and at - before.start_pos >= SHORTEST_NAME:
         return False  # "my fleet must retreat. To Skagerrak", and not "supp."
+    if before.type == "KIND" and at - before.start_pos >= SHORTEST_KIND:
+        return False
     return near and (after.type in GOES_ON or (before.type == "KIND" and len(text[before.start_pos : at]) == 1))
 
 
