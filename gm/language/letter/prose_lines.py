@@ -27,7 +27,7 @@ from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import first_word, introduces
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
@@ -194,17 +194,17 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
-        pieces = sheet.pieces(line.body)
-        if self.memory.section or is_marked(line.body):
+        pieces, low, phrases = sheet.pieces(line.body), line.body.lower(), phrases_of(self.context.variant)
+        if self.memory.section or is_marked(line.body) or phrases.inverted.search(low):
             return False
-        if phrases_of(self.context.variant).inverted.search(line.body.lower()):
-            return False  # "In Venedig rückt Rom ein"
-        if phrases_of(self.context.variant).as_before.search(line.body.lower()):
+        if phrases.as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and _has_words(piece) for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
+        if len(pieces) > 1 and sheet.kind.holds and introduces(line.body, pieces[0].tokens, phrases):
+            return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
     def _takes_builds_back(self, line: LetterLine) -> bool:

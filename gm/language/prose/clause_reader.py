@@ -15,6 +15,7 @@ from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind
 from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import past_old
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -346,7 +347,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
         if fresh and units[0].unit is not None and not (undone and self._goes_there(units[0].unit, text[:end], match)):
-            past = self._past_old(text, match.end(), end)
+            past = past_old(self, text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
             yield from self._rest(text, past, end)
@@ -381,10 +382,14 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
             return
+        yield from self._old_first(text, start, match, end)
+
+    def _old_first(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """ "Instead of going to Galicia Vienna goes to Bohemia", "instead of Galicia: Bohemia"."""
         colon = text.find(":", match.end(), end)
         goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
         within = goal_behind and self.names_own(text, match.end(), colon)
-        past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
+        past = colon if colon > 0 and not within else past_old(self, text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
         if past == end and self._goes_on_with_an_act(text, match.end(), end):

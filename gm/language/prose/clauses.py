@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from gm.language.orders.parsing.lexer import Token
@@ -34,6 +34,10 @@ SHORTEST_KIND = 4
 DASHES = frozenset({"SEP", "MINUS", "ARROW"})
 """Token types of marks around a clause."""
 MOST_CLAUSES = 60
+BEGINS = frozenset({"KIND", "PLACE", "SEP", "NATION"})
+"""Token types of the first unit, or of a mark before it."""
+MOST_OF_NAME = 2
+"""Words that are more than a misspelt name."""
 
 
 class Sentence(NamedTuple):
@@ -179,6 +183,18 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     if text[begin:end].strip():
         cut.append((begin, end))
     return cut
+
+
+def introduces(words: str, tokens: Sequence[Token], phrases: ProsePhrases) -> bool:
+    """Whether words that are not understood stand before the first order, so that they may be about all of a list: "the
+    book recommends F Ank - BLA, A Con - Bul", but not "my orders for this spring F Ank - BLA, A Con - Bul".
+    """
+    before = [token.type for token in takewhile(lambda token: token.type not in BEGINS, tokens)]
+    behind = [token.type for token in tokens[len(before) :]]
+    if not (behind[:2] == ["PLACE", "ARROW"] or behind[:3] == ["KIND", "PLACE", "ARROW"]) or "WORD" not in before:
+        return False
+    head = words[: tokens[len(before)].start_pos].lower()
+    return len(before) - before.count("TALK") >= MOST_OF_NAME and phrases.cancel_what.search(head) is None
 
 
 def is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:

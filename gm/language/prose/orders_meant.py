@@ -73,3 +73,24 @@ def doubted_by(reader: StretchReader, text: str, start: int, end: int, lines: Se
         return ()
     units = {unit_of(line) for line in lines}
     return tuple(order.slot for order in reader.memory.statements if units & {unit_of(str(order))})
+
+
+def past_old(reader: StretchReader, text: str, start: int, end: int) -> int:
+    """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the
+    first place, if one of the writer's orders goes on there ("instead of Galicia let …").
+    """
+    tokens = reader.tokens(text, start, end)
+    old = reader.units_meant(text, start, end)
+    named = [token for token in tokens if token.type in ("KIND", "PLACE")]
+    goal_first = (
+        bool(named) and named[0].type == "PLACE" and not reader.own_places(text[: start + named[0].end_pos], start)
+    )
+    if goal_first:  # "rather than going to Tunis the fleet carries Apulia there"
+        reader.memory.goal = named[0].value.text
+    for token in named[1 if goal_first else 2 :]:
+        new = reader.orders_in(text, start + token.start_pos, end)
+        if new is not None and old and {*old} <= {slot_province(order.slot) for order in new.statements}:
+            return start + token.start_pos
+    place = next((token for token in tokens if token.type == "PLACE"), None)
+    past = start + place.end_pos if place is not None else end
+    return past if reader.own_places(text[:end], start) == set() or reader.meant(text, past, end) else end

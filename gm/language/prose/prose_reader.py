@@ -175,7 +175,7 @@ class ProseReader(SwapReader, frozen=True):
     def _sentence(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         start, phrases = sentence.start, self.phrases
         low = text.lower()
-        begin, here = first_word(text, start), (start, sentence.past)
+        begin = first_word(text, start)
         is_of_letter = self.memory.orders or not phrases.cancel.match(low, begin)  # "cancel all that": what is on file
         if is_of_letter and (match := self._about_all(phrases.retract_letter, text, begin, sentence.end)):
             self.memory.corrects = True
@@ -183,8 +183,7 @@ class ProseReader(SwapReader, frozen=True):
             yield from self._rest(text, match.end(), sentence.past)
             return
         if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
-            yield self._all_doubted(start, sentence.past) if self.memory.orders else ClauseReading(*here, Fate.TALK)
-            self.memory.section = "hedge"
+            yield self._letter_doubted(start, sentence.past)
             return
         if undone := self._counted_out(text, start, sentence.end):
             yield undone

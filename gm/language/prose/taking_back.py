@@ -11,7 +11,7 @@ from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, slot_p
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
@@ -150,6 +150,11 @@ class TakingBackReader(StretchReader, frozen=True):
         lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
         error = OrderWarning(error_key(stance), start, end, (), lines)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
+
+    def _letter_doubted(self, start: int, end: int) -> ClauseReading:
+        """ "These aren't my orders yet": neither those before nor those below count."""
+        self.memory.section = "hedge"
+        return self._all_doubted(start, end) if self.memory.orders else ClauseReading(start, end, Fate.TALK)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         again = self.memory.corrects
@@ -291,26 +296,6 @@ class TakingBackReader(StretchReader, frozen=True):
             for line in scratch.lines(meant):
                 scratch.memory.note(line)
 
-    def _past_old(self, text: str, start: int, end: int) -> int:
-        """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the
-        first place, if one of the writer's orders goes on there ("instead of Galicia let …").
-        """
-        tokens = self.tokens(text, start, end)
-        old = self.units_meant(text, start, end)
-        named = [token for token in tokens if token.type in ("KIND", "PLACE")]
-        goal_first = (
-            bool(named) and named[0].type == "PLACE" and not self.own_places(text[: start + named[0].end_pos], start)
-        )
-        if goal_first:  # "rather than going to Tunis the fleet carries Apulia there"
-            self.memory.goal = named[0].value.text
-        for token in named[1 if goal_first else 2 :]:
-            new = self.orders_in(text, start + token.start_pos, end)
-            if new is not None and old and {*old} <= {slot_province(order.slot) for order in new.statements}:
-                return start + token.start_pos
-        place = next((token for token in tokens if token.type == "PLACE"), None)
-        past = start + place.end_pos if place is not None else end
-        return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
-
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
         return bool(self.phrases.negated.search(self.stance_words(text, start, end), start))
 
@@ -318,7 +303,13 @@ class TakingBackReader(StretchReader, frozen=True):
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
         first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
         match = self.phrases.governing.search(text[: start + first].lower(), start)
-        return match is not None and bool(text[match.end() : end].strip(" .,;:!"))
+        if match is not None and text[match.end() : end].strip(" .,;:!"):
+            return True
+        return self._introduces(text, start, end) and self.names_own(text, start, end)
+
+    def _introduces(self, text: str, start: int, end: int) -> bool:
+        tokens = self.plain_tokens(text, start, end)
+        return self.sheet.kind.holds and introduces(text[start:end], tokens, self.phrases)
 
     # ---- words behind an order that make it doubtful
 
