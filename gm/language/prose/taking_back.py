@@ -308,8 +308,7 @@ class TakingBackReader(StretchReader, frozen=True):
         return self._introduces(text, start, end) and self.names_own(text, start, end)
 
     def _introduces(self, text: str, start: int, end: int) -> bool:
-        tokens = self.plain_tokens(text, start, end)
-        return self.sheet.kind.holds and introduces(text[start:end], tokens, self.phrases)
+        return self.sheet.kind.holds and introduces(text[start:end], self.tokens(text, start, end), self.phrases)
 
     # ---- words behind an order that make it doubtful
 
