@@ -225,7 +225,7 @@ def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> 
 
 def _holds(words: str, tokens: frozenset[str]) -> bool:
     if len(tokens) <= FEW:  # fast path: fewer searches than places
-        return any(token in words for token in tokens)
+        return any(len(token) == LENGTH and token in words for token in tokens)
     return not tokens.isdisjoint([words[index : index + LENGTH] for index in range(len(words) - LENGTH + 1)])
 
 
