@@ -17,21 +17,21 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
+from gm.language.letter.old_and_new import with_new_alone
 from gm.language.letter.version_headings import version_heading
-from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
+from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
-from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import first_word, introduces
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
-from gm.language.prose.readings import ClauseReading, unsure
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
@@ -40,20 +40,23 @@ PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
+CONDITIONAL = error_key("condition")
+DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 SHORT_PROSE = 40
 """A shorter line counts as so many of them, because its clauses cost as much."""
 LONGEST_HEADING = 200
+MOST_IN_HEADING = 1
+"""Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
-WORDS = frozenset({"WORD", "TALK"})
-"""Token types of words that are none of orders."""
 SENTENCE_END = re.compile(r"[.!?]\s")
+NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
+"""The letters and signs of a line of orders without remarks, marks and questions."""
 
 
 class ProseLineReader(WholeLetterReader, kw_only=True):
@@ -68,14 +71,19 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
+    only_orders: dict[int, str] = field(default_factory=dict)
+    """The lines that say nothing but orders and "please", as they were read."""
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
             return
+        line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
         if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
             self.prose += 1
         elif self._is_clean(line, sheet):
             self.memory.under_heading = True
+            if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
+                self.only_orders[line.number] = line.body
             self._take_clean(line, sheet)
         elif language := language_of(line.body, self.context.variant):
             self._in_language(language, line)
@@ -143,7 +151,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
-        if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
+        if not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return
         if all(reading.fate in QUIET for reading in readings):
@@ -156,7 +164,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
-            readings = [reading if ordered >= set(reading.cancels) else unsure(reading) for reading in readings]
+            readings = [reading if ordered >= set(reading.cancels) else reading.unsure for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -195,16 +203,17 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
-        pieces = sheet.pieces(line.body)
-        if self.memory.section or is_marked(line.body):
+        pieces, low, phrases = sheet.pieces(line.body), line.body.lower(), phrases_of(self.context.variant)
+        if self.memory.section or is_marked(line.body) or phrases.inverted.search(low):
             return False
-        as_before, low = phrases_of(self.context.variant).as_before, line.body.lower()
-        if may_match(as_before, low) and as_before.search(low):
+        if may_match(phrases.as_before, low) and phrases.as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return not any(piece.node is None and _has_words(piece) for piece in pieces)
+            return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
+        if len(pieces) > 1 and sheet.kind.holds and introduces(line.body, pieces[0].tokens, phrases):
+            return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
     def _takes_builds_back(self, line: LetterLine) -> bool:
@@ -258,21 +267,24 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         if phrases.fresh_version.match(low) and stance_of_heading(low, phrases) in REPLACED:
             return False  # "New orders (ignore the old):"
+        if phrases.old_and_new.fullmatch(low.strip(" :")):
+            self.memory.old_and_new, self.memory.section = True, ""
+            return True
         if self._version_heading(line, low):
             return True
         addressed = phrases.addressed.match(low)
         if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
             self.memory.section = "reported"
             return False
-        for stance, pattern in phrases.sections:
+        several, orders = SENTENCE_END.search(low) is not None, self._gives_orders(line, MOST_IN_HEADING)
+        for stance, pattern in () if several and orders else phrases.sections:
             if may_match(pattern, low) and pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
                 stance = self.memory.stance(stance, low, phrases)
                 self._open_section(stance, passes=stance in PASSING)
-                return stance != "question"  # which may be a request as well
-        single = not SENTENCE_END.search(low) and not self._gives_orders(line)
-        announces = single and low.endswith((":", "following", "folgendes"))
+                return stance != "question" and not orders  # a question may be a request as well
+        announces = not (several or orders) and low.endswith((":", "following", "folgendes"))
         low = without_open_phase(low, phrases.later, self.context)
         if announces and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
@@ -302,8 +314,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._open_section(heading.stance or "", passes=heading.stance == "old")
         return True
 
-    def _gives_orders(self, line: LetterLine) -> bool:
-        return self.sheet is not None and any(piece.node is not None for piece in self.sheet.pieces(line.body))
+    def _gives_orders(self, line: LetterLine, most: int = 0) -> bool:
+        """Whether a line has orders, or names more than `most` places, if that is not 0."""
+        pieces = self.sheet.pieces(line.body) if self.sheet is not None else ()
+        places = sum(token.type == "PLACE" for piece in pieces for token in piece.tokens)
+        return 0 < most < places or any(piece.node is not None for piece in pieces)
 
     def _open_section(self, stance: str, *, passes: bool) -> None:
         self.memory.section, self.memory.under_heading, self.memory.passes = stance, False, passes
@@ -393,6 +408,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _quote(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
+        if error.key != "named-in-passing":
+            self.orders = without_no_event(self.orders)
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
@@ -413,16 +430,20 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
         words = self.sheet.scanner.scan(body[error.start : error.end])
         alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
-        if not (self.sheet.kind.holds or (self.sheet.kind.takes_preferences and alone)):
+        bids = self.sheet.kind.is_rest is not None
+        if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
+        if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there
+            named = self._named(body[error.start : error.end])
+            units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
-            unit = unit_of(line)
-            gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
-        self.orders = [order for text, order in units.items() if text not in gone]
+            begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
+            gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
+        self.orders = [order for order in self.orders if self.written(order.statement) not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
-        if len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
+        if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))
@@ -440,10 +461,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
         suggested = {line for trouble in explained for line in trouble.suggestions}
+        self.orders = orders  # words that are not taken give none, whatever they say alone
         if explained and (not error.suggestions or suggested == set(error.suggestions)):
             return True
         del self.troubles[before:]
-        self.orders, self.requests = orders, asked
+        self.requests = asked
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
@@ -471,26 +493,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
-        in the letter keep it, unless the words correct it.
-        """
-        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        powers = (line.power or self.section or self.context.power, *reading.included)
-        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        busy = {*reading.excepted, *ordered}
-        for power in powers:
-            units = (unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds)
-            self.let_hold(line, (unit for unit in units if unit.at.province not in busy), power)
-
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""
         self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
-
-
-def _has_words(piece: OrderPiece) -> bool:
-    """Whether a part of a list says more than a further place to retreat to."""
-    return any(token.type in WORDS for token in piece.tokens)

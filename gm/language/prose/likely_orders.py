@@ -6,7 +6,9 @@ Gulf of Bothnia", "pls change vienna from gal to boh".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Move, UnitOrder
@@ -29,6 +31,7 @@ MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
 PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
+Part = tuple[Mention | None, list[Mention], list[Token]]
 
 
 def likely_moves(clause: Clause) -> tuple[str, ...]:
@@ -37,8 +40,18 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
     """
     tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, clause.context)
+    lines = _lines(clause, _by_unit(tokens, mentions))
+    if not lines and sum(mention.unit is not None and mention.is_unit for mention in mentions) == 1:
+        places = [mention if mention.is_unit else replace(mention, unit=None) for mention in mentions]
+        lines = _lines(clause, _by_unit(tokens, places))  # "the army in Liverpool is of more use in Edinburgh"
+    if not lines and clause.amends:
+        lines += _by_old_goal(clause, mentions)
+    return tuple(dict.fromkeys(lines))
+
+
+def _lines(clause: Clause, parts: Iterable[Part]) -> list[str]:
     lines: list[str] = []
-    for unit, named, part in _by_unit(tokens, mentions):
+    for unit, named, part in parts:
         if unit is None:
             lines += _of_kind(clause, named, part)
             lines += _of_place(clause, named, part)
@@ -46,9 +59,7 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
             lines += _of_unit(clause, unit.called, named, part)
         elif clause.amends:
             lines += _other_goal(clause, unit.called, named)
-    if not lines and clause.amends:
-        lines += _by_old_goal(clause, mentions)
-    return tuple(dict.fromkeys(lines))
+    return lines
 
 
 def likely_event(clause: Clause) -> tuple[str, ...]:
@@ -77,9 +88,6 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     return ()
 
 
-Part = tuple[Mention | None, list[Mention], list[Token]]
-
-
 def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[Part]:
     """The words cut where a unit of the writer's is named that nobody goes to: the unit, other places, the tokens."""
     unit: Mention | None = None
@@ -100,6 +108,9 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
     types = {token.type for token in part}
     if types & HELPS:
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
+        if guess is None and len(named) == 1 and (helped := _helped(clause, called, named[0])):
+            yield helped
+            return
         goes = len(named) == 1 and "CONVOY" not in types and not named[0].is_unit  # "St Petersburg secures Finland"
         goes = goes and not clause.context.position.standing.get(named[0].name.partition("/")[0])
         moves = clause.legal(f"{called} - {named[0].place}") if goes and guess is None else ()
@@ -121,7 +132,16 @@ def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
     begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]
     if any(token.type == "KIND" and token.end_pos - token.start_pos == 1 for token in part):
         return False  # "A Par proxy" is notation
-    return begins and not clause.takes_back and {*types[unit:]} <= SAYS_NO_PLACE
+    return begins and not clause.says_state and {*types[unit:]} <= SAYS_NO_PLACE
+
+
+def _helped(clause: Clause, called: str, goal: Mention) -> str:
+    """The support of the only move to a place, in the letter or on file: "supports the other one into Norway"."""
+    on_file = (f"{order.unit} - {order.to}" for order in clause.on_file(Move))
+    moves = dict.fromkeys((*clause.memory.orders.values(), *on_file))
+    coming = [line for line in moves if line.partition("/")[0].endswith(f" - {goal.place}") and " S " not in line]
+    lines = [line for move in coming if unit_of(move) != called for line in clause.legal(f"{called} S {move}")]
+    return lines[0] if len(lines) == 1 else ""
 
 
 def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterator[str]:

@@ -26,6 +26,7 @@ from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_on_file
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_signs,
@@ -34,7 +35,8 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
+from gm.language.prose.rival_goals import without_rival_goals
+from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.swapping import SwapReader
@@ -104,8 +106,8 @@ class ProseReader(SwapReader, frozen=True):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             asked = self.memory.asked
-            read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
-            readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
+            readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
@@ -158,23 +160,15 @@ class ProseReader(SwapReader, frozen=True):
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
-        if sentence.bracketed and self._repeats_names(text, sentence, last):
+        columns = sentence.start, sentence.end
+        if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
             return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
-        if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
+        if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
             return False
         on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
-        tokens = self.tokens(text, sentence.start, sentence.end)
+        tokens = self.tokens(text, *columns)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-
-    def _repeats_names(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
-        """Whether a bracket only names places of the orders before it: "make that a fleet (still Venice, yes)"."""
-        tokens = self.tokens(self.plain(text, sentence.start, sentence.end), sentence.start, sentence.end)
-        orders = [order for reading in last if reading.orders for order in self.lines(reading.orders.statements)]
-        codes = {code for line in orders for code in CODES.findall(line)}
-        types = {token.type for token in tokens}
-        named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-        return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
     # ---- a sentence
 
@@ -189,8 +183,12 @@ class ProseReader(SwapReader, frozen=True):
             yield from self._rest(text, match.end(), sentence.past)
             return
         if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
-            yield self._all_doubted(start, sentence.past)
-            self.memory.section = "hedge"
+            yield self._letter_doubted(start, sentence.past)
+            return
+        if undone := self._counted_out(text, start, sentence.end):
+            yield undone
+            if text[undone.end : sentence.end].strip(" .,!"):
+                yield from self._sentence(text, sentence._replace(start=undone.end), tokens)
             return
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
@@ -198,7 +196,7 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.match(low[: sentence.end], begin)
+        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
         if everything or phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -248,6 +246,7 @@ class ProseReader(SwapReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
+        text = self._without_if_not(text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
@@ -292,6 +291,12 @@ class ProseReader(SwapReader, frozen=True):
         else:
             yield from self._clauses(bare, cut, reasons)
 
+    def _without_if_not(self, text: str, start: int) -> str:
+        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
+        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
+        return blank(text, *match.span()) if match is not None and alone else text
+
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
         alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
@@ -310,23 +315,14 @@ class ProseReader(SwapReader, frozen=True):
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
+        if because < end and pays_for(self, text, because):
+            return past, past  # "one dip, to protect myself against Chile"
         cuts = first < because < end and self.sheet.kind.holds
         staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
         is_deed = staked or (cuts and not self.meant(text, first, because))
-        if is_deed and self.guessed_orders(text, first, past, certain=not staked):
+        if is_deed and self.guessed_orders(text, first, self._before_old(text, because, past), certain=not staked):
             return past, past
         return because, end
-
-    def _fears(self, text: str, first: int, past: int) -> bool:
-        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
-        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
-        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
-        types = [token.type for token in tokens]
-        if len(types) < 2 or self.names_own(text, first, past):
-            return False
-        standing = self.context.position.standing
-        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
-        return theirs or types[0] == "TALK" or "NATION" in types
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
@@ -418,6 +414,9 @@ class ProseReader(SwapReader, frozen=True):
         corrects = self.places(text, start, dash.start()) > 1 and self._correction(low, begin)
         if corrects or self.phrases.later.match(low, begin):
             return True
+        takes_back = self.phrases.cancel.match(low, first_word(text, start))
+        if takes_back and self.left_behind(text, takes_back.end(), dash.start()) and not self.is_bare(text, begin, end):
+            return True  # "take back the dips for Paris - Belgium will fall without them"
         behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
         own = bool(self.own_places(text[:end], dash.end()))
         because, _ = self._reason(text, dash.end(), end, tokens)
@@ -456,7 +455,7 @@ class ProseReader(SwapReader, frozen=True):
         if stance in ASKING and (named := self.own_places(text[:end], start)):
             if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
-            self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.asked = asked_about(self, text, start, end, named)
             self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
