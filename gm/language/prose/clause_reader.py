@@ -19,7 +19,7 @@ from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import MOST_SUGGESTED
-from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SHORT_REMARK, TakingBackReader
+from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SENTENCE_END, SHORT_REMARK, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
@@ -322,7 +322,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         if text[start:end].strip(" .,!"):
             yield from self._clause(text, start, end)
 
+    def _depends(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says what the words before its comma are about, which do not want it: "Ich weigere mich,
+        Moskau in die Ukraine zu ziehen".
+        """
+        low = text[:end].rstrip(" .,!").lower()
+        if text[:start].rstrip()[-1:] != "," or self.phrases.infinitive.search(low, start) is None:
+            return False
+        head = SENTENCE_END.split(low[:start])[-1]
+        return self.phrases.intending.search(head) is None or self.phrases.negated.search(head) is not None
+
     def _affirmed(self, text: str, start: int, end: int) -> ClauseReading:
+        if self._depends(text, start, end):
+            return self._refused("", text, start, end)
         whole = self.whole_orders(text, start, end)
         if whole is None or whole.is_flawed:  # "London is shipped over the Channel to Picardy"
             whole = self.guessed_orders(text, start, end) or whole

@@ -21,7 +21,12 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
+from gm.language.prose.coasts_apart import (
+    with_coasts_alone,
+    with_coasts_apart,
+    with_coasts_at_seas,
+    with_coasts_behind,
+)
 from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
@@ -143,6 +148,7 @@ class ProseReader(SwapReader, frozen=True):
         text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        text = with_coasts_at_seas(text, self.sheet.scanner, self.context.position.board, self.phrases)
         text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
@@ -463,7 +469,8 @@ class ProseReader(SwapReader, frozen=True):
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = list(self._meant_together(text, cut))
+        wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
+        lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))
         lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
