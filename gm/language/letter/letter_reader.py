@@ -76,6 +76,11 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
     return _Reader(context, lines=lines).read()
 
 
+def may_hold_orders(text: str, context: LetterContext) -> bool:
+    """Only for speed: False only for a line that `read_letter` finds no orders in."""
+    return _Reader(context, lines=()).may_order(read_line(0, text))
+
+
 class _Reader(SettingLineReader, kw_only=True):
     """`cells` is the mark between the cells of a table."""
 
@@ -98,6 +103,7 @@ class _Reader(SettingLineReader, kw_only=True):
         troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
+        taken = {span.line for span in self.spans if span.fate is Fate.ORDER}
         reading = LetterContents(
             tuple(self.orders),
             tuple(self.requests),
@@ -106,6 +112,9 @@ class _Reader(SettingLineReader, kw_only=True):
             spans=tuple(self.spans),
             in_other_language=frozenset(self.other_language),
             unanswered=unanswered,
+            only_orders=frozenset(
+                at for at, text in self.lines if at in taken and self.only_orders.get(at) == text.strip()
+            ),
         )
         if self.context.master and not self.creating:
             return read_gm_sentences(self.lines, reading, self.context, read_letter)
@@ -332,6 +341,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if meant is None or self.creating:
             return False
         words, asked = meant
+        places = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
+        if isinstance(asked.request, requests.HoldRestRequest) and places & self._named(line.body):
+            return False  # "Everything else stays, only Vienna goes to Tyrolia"
         row = row_of(asked.kind)
         self.flush()
         if row.shows and asked.request is not None:
@@ -399,6 +411,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if self.context.later:
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
             return at + 1
+        low = line.body.lower().strip(" .,!;")
+        if self.context.on_file() and phrases_of(self.context.variant).keep_everything.fullmatch(low):
+            return 0  # "Everything stays" keeps what is on file
         named = [word.lower() for word in KINDS.findall(line.body)]
         whose = self.section or self.context.power
         kinds = self.context.variant.kinds

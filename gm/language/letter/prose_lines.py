@@ -22,7 +22,6 @@ from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, W
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
-from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
@@ -40,10 +39,13 @@ PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
+CONDITIONAL = error_key("condition")
+DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
+SHORT_PROSE = 40
+"""A shorter line counts as so many of them, because its clauses cost as much."""
 LONGEST_HEADING = 200
 MOST_IN_HEADING = 1
 """Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""
@@ -51,9 +53,9 @@ LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
-WORDS = frozenset({"WORD", "TALK"})
-"""Token types of words that are none of orders."""
 SENTENCE_END = re.compile(r"[.!?]\s")
+NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
+"""The letters and signs of a line of orders without remarks, marks and questions."""
 
 
 class ProseLineReader(WholeLetterReader, kw_only=True):
@@ -68,6 +70,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
+    only_orders: dict[int, str] = field(default_factory=dict)
+    """The lines that say nothing but orders and "please", as they were read."""
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
@@ -76,6 +80,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.prose += 1
         elif self._is_clean(line, sheet):
             self.memory.under_heading = True
+            if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
+                self.only_orders[line.number] = line.body
             self._take_clean(line, sheet)
         elif language := language_of(line.body, self.context.variant):
             self._in_language(language, line)
@@ -130,10 +136,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:
         if not self.length_of_prose:
             self.memory.on_file = self.context.on_file()
-        self.length_of_prose += len(line.body)
+        length = max(len(line.body), SHORT_PROSE)
+        self.length_of_prose += length
         if self.length_of_prose > MOST_PROSE:
             self._take_clean(line, sheet)
-            if self.length_of_prose - len(line.body) <= MOST_PROSE:
+            if self.length_of_prose - length <= MOST_PROSE:
                 self.tell(line, "too-much-prose", obeyed=True, n=str(line.number))
             return
         self._remember()
@@ -197,10 +204,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
-        if phrases_of(self.context.variant).as_before.search(line.body.lower()):
+        as_before, low = phrases_of(self.context.variant).as_before, line.body.lower()
+        if may_match(as_before, low) and as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return not any(piece.node is None and _has_words(piece) for piece in pieces)
+            return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
@@ -264,7 +272,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return False
         several, orders = SENTENCE_END.search(low) is not None, self._gives_orders(line, MOST_IN_HEADING)
         for stance, pattern in () if several and orders else phrases.sections:
-            if pattern.fullmatch(low):
+            if may_match(pattern, low) and pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
                 stance = self.memory.stance(stance, low, phrases)
@@ -420,11 +428,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
+        if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there
+            named = self._named(body[error.start : error.end])
+            units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
             begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
             gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
-        self.orders = [order for text, order in units.items() if text not in gone]
+        self.orders = [order for order in self.orders if self.written(order.statement) not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
         if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
@@ -475,26 +486,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
-        in the letter keep it, unless the words correct it.
-        """
-        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        powers = (line.power or self.section or self.context.power, *reading.included)
-        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        busy = {*reading.excepted, *ordered}
-        for power in powers:
-            units = (unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds)
-            self.let_hold(line, (unit for unit in units if unit.at.province not in busy), power)
-
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""
         self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
-
-
-def _has_words(piece: OrderPiece) -> bool:
-    """Whether a part of a list says more than a further place to retreat to."""
-    return any(token.type in WORDS for token in piece.tokens)

@@ -12,6 +12,7 @@ from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, is_event
 from gm.judge.model.orders import (
     Allocate,
+    Move,
     OneMeaningStatement,
     Slot,
     Statement,
@@ -19,6 +20,7 @@ from gm.judge.model.orders import (
     slot_province,
 )
 from gm.language.commands import requests
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
@@ -26,11 +28,12 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
+from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import CODES, own_units, unit_of
 from gm.language.prose.phrases import option_error, option_off, phrases_of
-from gm.language.prose.readings import LetterMemory
+from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import error_key
@@ -243,6 +246,32 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
 
+    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
+        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
+        in the letter keep it, unless the words correct it, or each has one: then the writer is asked.
+        """
+        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
+        powers = (line.power or self.section or self.context.power, *reading.included)
+        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
+        busy = {*reading.excepted, *ordered}
+        for power in powers:
+            units = [unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds]
+            idle = [unit for unit in units if unit.at.province not in busy]
+            self.let_hold(line, idle, power)
+            if not idle and not reading.excepted:
+                self._ask_who_holds(line, reading, {unit.at.province for unit in units})
+
+    def _ask_who_holds(self, line: LetterLine, reading: ClauseReading, provinces: set[str]) -> None:
+        """ "Ven-Tri, Rom-Ven, Nap-Ion. Everybody stays home": moves of all units, and words that all hold."""
+        own = [order for order in self.orders if slot_province(order.statement.slot) in provinces]
+        moves = [order for order in own if isinstance(order.statement, Move)]
+        if moves:
+            self.orders = [order for order in self.orders if order not in moves]
+            first = first_word(line.body, reading.start, reading.end)
+            lines = tuple(self.written(order.statement) for order in moves)
+            self.warn(line, OrderWarning(error_key("alternative"), first, reading.end, (), lines))
+
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter, and that no question is about; "everybody else
         stays": only those without an order on file.
@@ -325,22 +354,22 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()
+            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+                continue
             low = clean(words).text.lower()
+            if not may_match(quantity, low):
+                continue
             starts = (match.start() for match in quantity.finditer(low))
-            if (
-                span.fate in QUIET
-                and not words.startswith(MARKED)
-                and any(SUBJECT.search(low[:start]) for start in starts)
-                and not any(words in text for text in quoted)
-                and self.in_passing < MOST_IN_PASSING
-            ):
+            if any(SUBJECT.search(low[:start]) for start in starts) and not any(words in text for text in quoted):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
     def _named(self, words: str) -> set[str]:
-        """The provinces that words may name."""
-        plain = with_signs(clean(words).text, phrases_of(self.context.variant).phone)
-        tokens = self.sheet.scanner.scan(plain) if self.sheet is not None else ()
+        """The provinces that words may name; of a line that is too long, its beginning."""
+        if self.sheet is None:
+            return set()
+        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
+        tokens = self.sheet.scanner.scan(plain)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:

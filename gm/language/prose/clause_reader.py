@@ -26,6 +26,10 @@ REPORTS = frozenset({"was", "war"})
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
+NO_ALONE = re.compile(
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
+    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
+)
 
 
 class ClauseReader(TakingBackReader, frozen=True):
@@ -55,6 +59,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
+        elif self.memory.on_file and (match := self._alone(phrases.keep_everything, text, low, begin, end)):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
@@ -190,7 +197,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if included := self._included(text, at, end):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
             return
-        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        corrects, self.memory.corrects = self.memory.corrects, False
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         named = self.own_places(text[:end], past) or {*excepted}
         bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
@@ -436,3 +444,11 @@ class ClauseReader(TakingBackReader, frozen=True):
         orders = [order for order in given if slot_province(order.slot) == unit.at.province]
         named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)
+
+    def _takes_back(self, low: str, begin: int) -> bool:
+        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
+        phrases = self.phrases
+        words = low[begin:].strip(" .,!")
+        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
+            return True
+        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

@@ -124,7 +124,7 @@ def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
     begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]
     if any(token.type == "KIND" and token.end_pos - token.start_pos == 1 for token in part):
         return False  # "A Par proxy" is notation
-    return begins and not clause.takes_back and {*types[unit:]} <= SAYS_NO_PLACE
+    return begins and not clause.says_state and {*types[unit:]} <= SAYS_NO_PLACE
 
 
 def _helped(clause: Clause, called: str, goal: Mention) -> str:

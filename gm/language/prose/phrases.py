@@ -23,7 +23,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
-    fallback                an order for the case that the one before is impossible
+    fallback                an order for the case that the one before is impossible; with `nothing`, behind no order:
+                            what is wished if a question is answered with no
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
@@ -52,7 +53,7 @@ from msgspec import Struct
 
 from gm import resources
 from gm.judge.model.variant import Variant
-from gm.language.i18n.needed_words import compiled
+from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
@@ -114,6 +115,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
+    "if_not": ("fallback", "nothing"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
     "asides": ("condition", "asides"),
@@ -246,6 +248,8 @@ class ProsePhrases(Struct, frozen=True):
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
+    if_not: re.Pattern[str]
+    """Words of a fallback that answer the writer's own question, where no order stands before them."""
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""
@@ -373,7 +377,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
         options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
-        shore=re.compile(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
+        shore=compiled(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),

@@ -19,6 +19,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import (
@@ -66,10 +67,6 @@ MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP"
 """Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
-NO_ALONE = re.compile(
-    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
-    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
-)
 
 
 class ProseReader(SwapReader, frozen=True):
@@ -204,7 +201,7 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.match(low[: sentence.end], begin)
+        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
         if everything or phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -254,6 +251,7 @@ class ProseReader(SwapReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
+        text = self._without_if_not(text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
@@ -297,6 +295,12 @@ class ProseReader(SwapReader, frozen=True):
             yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _without_if_not(self, text: str, start: int) -> str:
+        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
+        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
+        return blank(text, *match.span()) if match is not None and alone else text
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
@@ -489,11 +493,3 @@ class ProseReader(SwapReader, frozen=True):
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=int(doubts))
-
-    def _takes_back(self, low: str, begin: int) -> bool:
-        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
-        phrases = self.phrases
-        words = low[begin:].strip(" .,!")
-        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
-            return True
-        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
