@@ -32,6 +32,7 @@ from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_on_file
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_signs,
@@ -40,6 +41,7 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
+from gm.language.prose.rival_goals import without_rival_goals
 from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
@@ -106,8 +108,8 @@ class ProseReader(SwapReader, frozen=True):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             asked = self.memory.asked
-            read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
-            readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
+            readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
@@ -161,23 +163,15 @@ class ProseReader(SwapReader, frozen=True):
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
-        if sentence.bracketed and self._repeats_names(text, sentence, last):
+        columns = sentence.start, sentence.end
+        if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
             return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
-        if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
+        if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
             return False
         on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
-        tokens = self.tokens(text, sentence.start, sentence.end)
+        tokens = self.tokens(text, *columns)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-
-    def _repeats_names(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
-        """Whether a bracket only names places of the orders before it: "make that a fleet (still Venice, yes)"."""
-        tokens = self.tokens(self.plain(text, sentence.start, sentence.end), sentence.start, sentence.end)
-        orders = [order for reading in last if reading.orders for order in self.lines(reading.orders.statements)]
-        codes = {code for line in orders for code in CODES.findall(line)}
-        types = {token.type for token in tokens}
-        named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-        return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
     # ---- a sentence
 
@@ -192,8 +186,12 @@ class ProseReader(SwapReader, frozen=True):
             yield from self._rest(text, match.end(), sentence.past)
             return
         if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
-            yield self._all_doubted(start, sentence.past)
-            self.memory.section = "hedge"
+            yield self._letter_doubted(start, sentence.past)
+            return
+        if undone := self._counted_out(text, start, sentence.end):
+            yield undone
+            if text[undone.end : sentence.end].strip(" .,!"):
+                yield from self._sentence(text, sentence._replace(start=undone.end), tokens)
             return
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
@@ -460,7 +458,7 @@ class ProseReader(SwapReader, frozen=True):
         if stance in ASKING and (named := self.own_places(text[:end], start)):
             if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
-            self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.asked = asked_about(self, text, start, end, named)
             self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
