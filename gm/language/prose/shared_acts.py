@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from msgspec import Struct
 
@@ -19,6 +19,9 @@ MOST_WORDS = 3
 PAIR = 2
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
+UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|konnen)\b")
+"""What a unit is unable to do is no order."""
+LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
 SENTENCE_END = re.compile(r"[.!?]\s+")
@@ -170,3 +173,27 @@ def pays_for(reader: StretchReader, text: str, start: int) -> bool:
         return False
     types = {token.type for token in reader.scan(before)}
     return bool(types & STAKES) and "NONE" not in types
+
+
+def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> ReadOrders | None:
+    """ "Under no circumstances should Trieste leave port", "neither Vienna nor Budapest moves": they hold."""
+    low, leaving = text[:end].lower(), reader.phrases.leaving
+    if not reader.sheet.kind.holds or UNABLE.search(low, start):
+        return None
+    plain = leaving.search(low, start)
+    leaves = plain or leaving.search(reader.masked(text[:end], start), start)
+    if leaves is None:
+        return None
+    bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
+    named, left = reader.own_places(bare, start), reader.own_places(text[: leaves.end()], leaves.start())
+    if plain is None:  # "doesn't leave the Black Sea"
+        return _they_hold(reader, left, text, start, end) if len(left) == 1 and named <= left else None
+    apart = len(named) > 1 and not LISTED.search(low, start)
+    if apart or not named or len(named) != reader.places(bare, start, end):
+        return None
+    return _they_hold(reader, named, text, start, end)
+
+
+def _they_hold(reader: StretchReader, provinces: Set[str], text: str, start: int, end: int) -> ReadOrders | None:
+    lines = [line for province in sorted(provinces) for line in reader.legal(f"{reader.unit_at(province)} H")]
+    return reader.orders_of(lines, text, start, end) if len(lines) == len(provinces) else None
