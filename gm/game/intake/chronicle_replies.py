@@ -39,10 +39,9 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
         statements.statement(session, StatementRequest(words), 0)
         return True
     languages = session.services.letters.languages
-    sentences = sentences_of(words[:LONGEST])
-    if not session.master and any(
-        calls_master(session, each) and not gives_thanks(each, languages) for each in sentences
-    ):
+    sentences = (sentence.strip() for sentence in sentences_of(words[:LONGEST]))
+    telling = (sentence for sentence in sentences if not gives_thanks(sentence, languages))
+    if not session.master and any(calls_master(session, sentence) for sentence in telling):
         session.offered.append(press_lines(session, "press-gm", words))
         session.note("statement-for-master", done=False, headline=True)
         return False

@@ -32,8 +32,8 @@ class AddressForms(Struct, frozen=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`.
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
-    `telling_again` "and tell Tom that", `vocative` "Tom, you …", `aside` "ask Tom whether". `secret`: what words for
-    a player do not hold, "don't tell them about it"; `private`: what no letter to several readers says, "between us".
+    `telling_again` "and tell Tom that", `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `secret`: what
+    words for a player do not hold, "don't tell them about it"; `private`: what no letter to several says, "between us".
     """
 
     greeting: re.Pattern[str]
@@ -45,6 +45,7 @@ class AddressForms(Struct, frozen=True):
     telling_again: re.Pattern[str]
     vocative: re.Pattern[str]
     aside: re.Pattern[str]
+    unsaid: re.Pattern[str]
     secret: re.Pattern[str]
     private: re.Pattern[str]
 
@@ -63,9 +64,7 @@ def readers_of(
 
 def names_of(session: LetterSession) -> dict[str, str]:
     """The powers by what they and, where that is no secret, their players are called, in small letters."""
-    named = _whole_names(session.loaded_game.variant.powers)
-    for language in session.languages:
-        named |= _whole_names(localized(session.loaded_game.variant, language).powers)
+    named = power_names(session)
     if session.loaded_game.anonymous:
         return named
     persons: dict[str, set[str]] = {}
@@ -77,6 +76,14 @@ def names_of(session: LetterSession) -> dict[str, str]:
             persons.setdefault(name, set()).add(seat.power)
     alone = {name: powers.pop() for name, powers in persons.items() if name and len(powers) == 1}
     return {name: power for name, power in alone.items() if power in session.loaded_game.variant.seated} | named
+
+
+def power_names(session: LetterSession) -> dict[str, str]:
+    """The powers by their own names, in small letters."""
+    named = _whole_names(session.loaded_game.variant.powers)
+    for language in session.languages:
+        named |= _whole_names(localized(session.loaded_game.variant, language).powers)
+    return named
 
 
 def _whole_names(powers: Iterable[Power]) -> dict[str, str]:
@@ -114,6 +121,7 @@ def forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         re.compile(rf"{clause}{tells}{that}\s*"),
         re.compile(rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)"),
         re.compile(rf"{clause}{tells}"),
+        re.compile(rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b"),
         re.compile(rf"\b(?:{words['secret']})"),
         re.compile(words["private"]),
     )

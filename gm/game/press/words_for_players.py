@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
-from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, readers_of
+from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders, divide
 from gm.game.press.proposed_press import press_lines
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
@@ -27,6 +27,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
 FOR_PLAYERS = "for-players"
@@ -56,7 +57,7 @@ def with_words_for_players(session: LetterSession, letter: Letter, reading: Lett
         return reading
     addressed = _find(session, letter, reading)
     if addressed is None:
-        return reading
+        return _with_unsaid(session, letter, reading)
     rest = (*addressed.before, *addressed.after)
     own = LetterContents()
     if any(words.strip() for _, words in rest):
@@ -69,13 +70,39 @@ def with_words_for_players(session: LetterSession, letter: Letter, reading: Lett
     return replace(own, troubles=(*questions, *own.troubles))
 
 
+def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """With a question about the first sentence like "ask Tom whether …", which holds no words to send."""
+    shown = {trouble.line for trouble in reading.troubles}
+    lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
+    if not any(_may_address(session, text) for _, text in lines):
+        return reading
+    named = names_of(session)
+    for number, text in lines:
+        cleaned = clean(text[:LONGEST]).text
+        for language in session.languages:
+            forms = forms_of(language, tuple(named))
+            match = forms.unsaid.search(cleaned.lower())
+            to = readers_of(session, forms, named, match) if match is not None else ()
+            if match is not None and to:
+                sentence = sentences_of(written_words(text, cleaned[match.start() :].strip()))[0].strip()
+                question = _unclear(to, number, sentence)
+                left = tuple(words for words in reading.unanswered if words.strip() not in text)
+                return replace(reading, troubles=(*reading.troubles, question), unanswered=left)
+    return reading
+
+
+def _unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
+    return LineError(
+        number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", (("powers", ", ".join(to)),), (), obeyed=True
+    )
+
+
 def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> tuple[LineError, ...]:
     """A proposal of PRESS TO for the readers of each part of the words; none where it is unclear who reads what."""
     number, text = addressed.line
     parts = divide(session, addressed.forms, addressed.way, addressed.to, addressed.words)
     if not parts:
-        fields = (("powers", ", ".join(addressed.to)),)
-        return (LineError(number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", fields, (), obeyed=True),)
+        return (_unclear(addressed.to, number, text),)
     questions: list[LineError] = []
     for at, part in enumerate(parts):
         shown = text if at == 0 else part.words.partition("\n")[0]
@@ -141,8 +168,10 @@ def _addressed(
     number, text = lines[at]
     cleaned = clean(text[:LONGEST]).text
     low = cleaned.lower()
-    greeting = forms.greeting.match(low) if opens else None
-    calling = forms.calling.match(low) if opens and greeting is None and not reading.orders else None
+    greeting = forms.greeting.match(low) if opens or low.lstrip().startswith("@") else None
+    calling = forms.calling.match(low) if opens and greeting is None else None
+    if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
+        calling = None
     match = greeting or calling or forms.telling.search(low)
     if match is None:
         return None
@@ -162,6 +191,13 @@ def _addressed(
     before = (*lines[:at], *(((number, front),) if front else ()))
     way = "greeting" if greeting else "calling" if calling else "telling"
     return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), tuple(lines[past:]))
+
+
+def _calls_person(session: LetterSession, calling: re.Match[str], number: int, reading: LetterContents) -> bool:
+    """Whether a line beside orders calls players by their own names: a power's name may head orders."""
+    powers = set(power_names(session))
+    ordered = any(span.line == number and span.fate is Fate.ORDER for span in reading.spans)
+    return not ordered and not any(name in powers for name in re.split(r"\W+", calling["to"]))
 
 
 def _names_all(match: re.Match[str]) -> bool:
@@ -205,4 +241,7 @@ def _may_address(session: LetterSession, text: str) -> bool:
     """Whether a line may speak to anybody at all; only then the players' names are looked up."""
     low = clean(text[:LONGEST]).text.lower()
     forms = (forms_of(language, ()) for language in session.languages)
-    return any(form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) for form in forms)
+    return any(
+        form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)
+        for form in forms
+    )
