@@ -376,4 +376,5 @@ def _answer_press_question(session: LetterSession, sender: Sender, question: Que
     if word != "ORDERS":
         words = reply_limits.own_words(held) if divided is None else divided.press
         write.reply_to_press(session, press_or_orders.channel_of(question), words)
+        proposals.propose(session, LetterContents())
     return row

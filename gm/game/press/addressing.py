@@ -24,7 +24,7 @@ SHORTEST_NAME = 3
 QUOTES = "\"'“”„«»"
 
 
-START = r"(?:^|\n\W*|(?<=[.!?;)]) +|(?<=[.!?][\"')]) +)"
+START = r"(?:^|\n[^\w\n]{0,5}|(?<=[.!?;)]) +|(?<=[.!?][\"')]) +)"
 """Where a sentence of cleaned words begins."""
 
 
@@ -102,7 +102,7 @@ def forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     every = rf"(?P<every>{words['every']})(?:,? (?:{words['but']}) {some})?"
     to = rf"(?P<to>{every}|{some})"
     greets = rf"(?:(?P<salute>{words['salutes']})|{words['greets']}|{asking_words(language).greets.pattern})"
-    front = rf"(?:(?:{words['front']}),? )*"
+    front = rf"(?:(?:{words['front']}),? ){{0,4}}"
     tells = rf"{front}(?:{words['tells']})(?: (?:{words['between']}))* {to}"
     that = (
         rf"(?: (?:{words['between']}))*"

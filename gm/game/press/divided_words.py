@@ -16,6 +16,10 @@ ENDS = re.compile(r"(?:[\s,;]|\s(?:and|und))+$", re.IGNORECASE)
 """Before the address of another part."""
 
 
+LONGEST = 20_000
+"""Characters of words that are searched; longer ones are divided by their writer."""
+
+
 class PartForReaders(Struct, frozen=True):
     """`to` are powers."""
 
@@ -35,19 +39,32 @@ def divide(
     session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], words: str
 ) -> tuple[PartForReaders, ...]:
     """The words for each of their readers, () where it is not clear who reads what. `way`: as they address `to`."""
-    cleaned = clean(words)
-    low = cleaned.text.lower()
+    if len(words) > LONGEST:
+        return ()
+    low, columns = _in_small_letters(words)
     parts: list[PartForReaders] = []
     start, readers = 0, to
     for address in (*_addresses(session, forms, way, to, low), _Address(len(low), len(low), ())):
         if address.to == readers or address.at < start:
             continue
-        text = words[cleaned.column(start) : cleaned.column(address.at)]
+        text = words[columns[start] : columns[address.at]]
         if _is_unclear(session, forms, way, readers, low[start : address.at]):
             return ()
         parts.append(PartForReaders(readers, ENDS.sub("", text).strip()))
         start, readers = address.start, address.to
     return tuple(parts) if all(part.words for part in parts) else ()
+
+
+def _in_small_letters(words: str) -> tuple[str, Sequence[int]]:
+    """The cleaned lines, and for each of their characters, and the end, its place in the words."""
+    low, columns, at = "", [], 0
+    for line in words.split("\n"):
+        cleaned = clean(line)
+        text = "".join(small if len(small := char.lower()) == 1 else char for char in cleaned.text)
+        low += f"{text}\n"
+        columns += [at + cleaned.column(column) for column in range(len(text))] + [at + len(line)]
+        at += len(line) + 1
+    return low[:-1], columns
 
 
 def _addresses(

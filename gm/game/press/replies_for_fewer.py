@@ -28,7 +28,7 @@ def find_fewer_readers(session: LetterSession, others: frozenset[str], words: st
     named = names_of(session)
     for language in session.languages:
         forms = forms_of(language, tuple(named))
-        to, way = _named_first(session, forms, named, clean(words.strip()).text.lower())
+        to, way = _named_first(session, forms, named, clean(words.strip().partition("\n")[0]).text.lower())
         fewer = bool(to) and set(to) < others
         private = next((each for each in sentences_of(words) if forms.private.search(clean(each).text.lower())), "")
         if private or (fewer and way == "heading"):
@@ -43,7 +43,7 @@ def _named_first(
 ) -> tuple[tuple[str, ...], str]:
     """The readers to whom a reply speaks first, and the form of that: what follows "Dear Tom," all may read."""
     for way, pattern in (("heading", forms.heading), ("hailing", forms.hailing), ("calling", forms.calling)):
-        match = pattern.match(low.partition("\n")[0])
+        match = pattern.match(low)
         if match is not None:
             return readers_of(session, forms, named, match), way
     return (), ""

@@ -35,6 +35,8 @@ FOR_PLAYERS = "for-players"
 LONGEST = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
+MOST_ADDRESSES = 6
+"""Most addresses of a letter that are looked for in what the others leave of it: it is read anew for each."""
 
 
 class AddressedWords(Struct, frozen=True):
@@ -51,8 +53,10 @@ class AddressedWords(Struct, frozen=True):
     after: tuple[NumberedLine, ...]
 
 
-def with_words_for_players(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
-    """The contents with that proposal in place of what its words would be otherwise."""
+def with_words_for_players(
+    session: LetterSession, letter: Letter, reading: LetterContents, most: int = MOST_ADDRESSES
+) -> LetterContents:
+    """The contents with that proposal in place of what its words would be otherwise. `most`: so many of them."""
     if not _may_be_for_players(session, reading):
         return reading
     addressed = _find(session, letter, reading)
@@ -66,7 +70,8 @@ def with_words_for_players(session: LetterSession, letter: Letter, reading: Lett
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
     questions = _questions(session, addressed, key)
     below = replace(letter, lines=rest)
-    own = with_words_for_players(session, below, own) if len(rest) < len(letter.lines) else own
+    if most > 1 and len(rest) < min(len(letter.lines), MOST_LINES):
+        own = with_words_for_players(session, below, own, most - 1)
     return replace(own, troubles=(*questions, *own.troubles))
 
 
