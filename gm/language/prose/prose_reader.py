@@ -36,7 +36,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.rival_goals import without_rival_goals
-from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
+from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.swapping import SwapReader
@@ -308,23 +308,14 @@ class ProseReader(SwapReader, frozen=True):
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
+        if because < end and pays_for(self, text, because):
+            return past, past  # "one dip, to protect myself against Chile"
         cuts = first < because < end and self.sheet.kind.holds
         staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
         is_deed = staked or (cuts and not self.meant(text, first, because))
-        if is_deed and self.guessed_orders(text, first, past, certain=not staked):
+        if is_deed and self.guessed_orders(text, first, self._before_old(text, because, past), certain=not staked):
             return past, past
         return because, end
-
-    def _fears(self, text: str, first: int, past: int) -> bool:
-        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
-        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
-        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
-        types = [token.type for token in tokens]
-        if len(types) < 2 or self.names_own(text, first, past):
-            return False
-        standing = self.context.position.standing
-        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
-        return theirs or types[0] == "TALK" or "NATION" in types
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
@@ -416,6 +407,9 @@ class ProseReader(SwapReader, frozen=True):
         corrects = self.places(text, start, dash.start()) > 1 and self._correction(low, begin)
         if corrects or self.phrases.later.match(low, begin):
             return True
+        takes_back = self.phrases.cancel.match(low, first_word(text, start))
+        if takes_back and self.left_behind(text, takes_back.end(), dash.start()) and not self.is_bare(text, begin, end):
+            return True  # "take back the dips for Paris - Belgium will fall without them"
         behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
         own = bool(self.own_places(text[:end], dash.end()))
         because, _ = self._reason(text, dash.end(), end, tokens)

@@ -12,7 +12,7 @@ from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
-from gm.language.prose.stretches import StretchReader
+from gm.language.prose.stretches import STAKES, StretchReader
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
@@ -24,6 +24,7 @@ UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|k
 LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
+SENTENCE_END = re.compile(r"[.!?]\s+")
 
 
 class SharedAct(Struct, frozen=True):
@@ -187,3 +188,12 @@ def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> Re
 def _they_hold(reader: StretchReader, provinces: Set[str], text: str, start: int, end: int) -> ReadOrders | None:
     lines = [line for province in sorted(provinces) for line in reader.legal(f"{reader.unit_at(province)} H")]
     return reader.orders_of(lines, text, start, end) if len(lines) == len(provinces) else None
+
+
+def pays_for(reader: StretchReader, text: str, start: int) -> bool:
+    """Whether the end of a sentence is what the points before are for: "one dip, to protect me against Chile"."""
+    before = SENTENCE_END.split(text[:start])[-1]
+    if not reader.is_listing(text, start, len(text)) or reader.phrases.negated.search(before.lower()):
+        return False
+    types = {token.type for token in reader.scan(before)}
+    return bool(types & STAKES) and "NONE" not in types
