@@ -361,6 +361,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if meant is None or self.creating:
             return False
         words, asked = meant
+        places = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
+        if isinstance(asked.request, requests.HoldRestRequest) and places & self._named(line.body):
+            return False  # "Everything else stays, only Vienna goes to Tyrolia"
         row = row_of(asked.kind)
         self.flush()
         if row.shows and asked.request is not None:
@@ -428,6 +431,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if self.context.later:
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
             return at + 1
+        low = line.body.lower().strip(" .,!;")
+        if self.context.on_file() and phrases_of(self.context.variant).keep_everything.fullmatch(low):
+            return 0  # "Everything stays" keeps what is on file
         named = [word.lower() for word in KINDS.findall(line.body)]
         whose = self.section or self.context.power
         kinds = self.context.variant.kinds

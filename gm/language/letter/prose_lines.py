@@ -27,8 +27,8 @@ from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import first_word, introduces
-from gm.language.prose.guess import only_unit, own_units, unit_of
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds, takes_builds_back
+from gm.language.prose.guess import own_units, unit_called, unit_of
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
@@ -40,7 +40,8 @@ PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
+CONDITIONAL = error_key("condition")
+DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
@@ -147,7 +148,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._remember()
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
-        answered = self.answered.get(line.number, "") or only_unit(line.power or self.section, self.context)
+        answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
         if not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
@@ -171,6 +172,12 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
+
+    def _only_unit(self, power: str) -> str:
+        """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
+        controlled = power in self.context.controlled
+        units = [unit for unit in own_units(self.context) if unit.power == power] if controlled else []
+        return unit_called(units[0]) if len(units) == 1 else ""
 
     def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
         """A sentence about a later phase with what became of it."""
@@ -203,11 +210,18 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and piece.has_words for piece in pieces)
-        if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or takes_builds_back(low, self.context)):
+        if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
         if len(pieces) > 1 and sheet.kind.holds and introduces(line.body, pieces[0].tokens, phrases):
             return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
+
+    def _takes_builds_back(self, line: LetterLine) -> bool:
+        """Whether a line has words for taking orders back, where no unit must be removed."""
+        context = self.context
+        due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
+        phrases, low = phrases_of(context.variant), line.body.lower()
+        return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether points stand in front of an order that cannot be read, and no words correct one."""
@@ -420,11 +434,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
+        if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there
+            named = self._named(body[error.start : error.end])
+            units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
             begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
             gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
-        self.orders = [order for text, order in units.items() if text not in gone]
+        self.orders = [order for order in self.orders if self.written(order.statement) not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
         if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
@@ -475,19 +492,6 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         gone = list(self.orders) if everything else last_act(self.last)
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
-
-    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
-        in the letter keep it, unless the words correct it.
-        """
-        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        powers = (line.power or self.section or self.context.power, *reading.included)
-        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        busy = {*reading.excepted, *ordered}
-        for power in powers:
-            units = (unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds)
-            self.let_hold(line, (unit for unit in units if unit.at.province not in busy), power)
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""

@@ -56,6 +56,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
+        elif self.memory.on_file and (match := self._alone(phrases.keep_everything, text, low, begin, end)):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
@@ -191,7 +194,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if included := self._included(text, at, end):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
             return
-        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        corrects, self.memory.corrects = self.memory.corrects, False
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         named = self.own_places(text[:end], past) or {*excepted}
         bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
@@ -403,12 +407,6 @@ class ClauseReader(TakingBackReader, frozen=True):
         yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
-    def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
-        """Whether the words of an old order go on with what a unit does: they must not be passed over."""
-        types = [token.type for token in self.plain_tokens(text, start, end)]
-        names = [at for at, each in enumerate(types) if each in ("KIND", "PLACE")]
-        return len(names) > 2 and bool({*types[names[1] :]} & {"CONVOY", "SUPPORT", "HOLD"})
-
     def _before_old(self, text: str, start: int, end: int) -> int:
         """Where words about an old order begin: "sail for the North Sea in place of the Channel"."""
         old = self.phrases.old.search(self.masked(text[:end], start), start)
@@ -424,6 +422,12 @@ class ClauseReader(TakingBackReader, frozen=True):
         standing = self.context.position.standing
         theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
         return theirs or types[0] == "TALK" or "NATION" in types
+
+    def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether the words of an old order go on with what a unit does: they must not be passed over."""
+        types = [token.type for token in self.plain_tokens(text, start, end)]
+        names = [at for at, each in enumerate(types) if each in ("KIND", "PLACE")]
+        return len(names) > 2 and bool({*types[names[1] :]} & {"CONVOY", "SUPPORT", "HOLD"})
 
     def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit

@@ -184,13 +184,6 @@ def own_units(context: LetterContext) -> tuple[Unit, ...]:
     return tuple(unit for power in context.powers for unit in position.units_of(power))
 
 
-def only_unit(power: str, context: LetterContext) -> str:
-    """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
-    controlled = power in context.controlled
-    units = [unit for unit in own_units(context) if unit.power == power] if controlled else []
-    return unit_called(units[0]) if len(units) == 1 else ""
-
-
 def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
     """The writer's units that must retreat."""
     return tuple(out.unit for out in context.position.dislodged if out.unit.power in context.powers)

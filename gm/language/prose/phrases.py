@@ -24,7 +24,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
-    fallback                an order for the case that the one before is impossible
+    fallback                an order for the case that the one before is impossible; with `nothing`, behind no order:
+                            what is wished if a question is answered with no
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
@@ -114,6 +115,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
+    "if_not": ("fallback", "nothing"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
     "asides": ("condition", "asides"),
@@ -250,6 +252,8 @@ class ProsePhrases(Struct, frozen=True):
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
+    if_not: re.Pattern[str]
+    """Words of a fallback that answer the writer's own question, where no order stands before them."""
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""

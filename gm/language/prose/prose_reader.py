@@ -196,7 +196,7 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.match(low[: sentence.end], begin)
+        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
         if everything or phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -246,6 +246,7 @@ class ProseReader(SwapReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
+        text = self._without_if_not(text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
@@ -289,6 +290,12 @@ class ProseReader(SwapReader, frozen=True):
             yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _without_if_not(self, text: str, start: int) -> str:
+        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
+        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
+        return blank(text, *match.span()) if match is not None and alone else text
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""

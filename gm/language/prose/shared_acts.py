@@ -166,6 +166,15 @@ def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tu
     return (unit, lines[0].removeprefix(unit)) if len(lines) == 1 and lines[0].startswith(f"{unit} ") else None
 
 
+def pays_for(reader: StretchReader, text: str, start: int) -> bool:
+    """Whether the end of a sentence is what the points before are for: "one dip, to protect me against Chile"."""
+    before = SENTENCE_END.split(text[:start])[-1]
+    if not reader.is_listing(text, start, len(text)) or reader.phrases.negated.search(before.lower()):
+        return False
+    types = {token.type for token in reader.scan(before)}
+    return bool(types & STAKES) and "NONE" not in types
+
+
 def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> ReadOrders | None:
     """ "Under no circumstances should Trieste leave port", "neither Vienna nor Budapest moves": they hold."""
     low, leaving = text[:end].lower(), reader.phrases.leaving
@@ -188,12 +197,3 @@ def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> Re
 def _they_hold(reader: StretchReader, provinces: Set[str], text: str, start: int, end: int) -> ReadOrders | None:
     lines = [line for province in sorted(provinces) for line in reader.legal(f"{reader.unit_at(province)} H")]
     return reader.orders_of(lines, text, start, end) if len(lines) == len(provinces) else None
-
-
-def pays_for(reader: StretchReader, text: str, start: int) -> bool:
-    """Whether the end of a sentence is what the points before are for: "one dip, to protect me against Chile"."""
-    before = SENTENCE_END.split(text[:start])[-1]
-    if not reader.is_listing(text, start, len(text)) or reader.phrases.negated.search(before.lower()):
-        return False
-    types = {token.type for token in reader.scan(before)}
-    return bool(types & STAKES) and "NONE" not in types

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.phrases import phrases_of
 
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 """Sheets with lists of new units."""
@@ -153,10 +151,3 @@ def _paired(parts: Sequence[Part]) -> ListedUnits | None:
         is_sure &= len(places) == 1 or kind.is_plural or kind.is_apart or run.goes_on or first.type == "PLACE"
         units += [(kind.kind, place) for place in places]
     return ListedUnits(tuple(units), is_sure=is_sure)
-
-
-def takes_builds_back(low: str, context: LetterContext) -> bool:
-    """Whether a line in lower case has words for taking orders back, where no unit must be removed."""
-    due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
-    phrases = phrases_of(context.variant)
-    return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
