@@ -225,8 +225,16 @@ class OutboxQueries(Queries):
 
 
 class BounceQueries(Queries):
-    @cached(t.bounced)
     def of(self, address: str) -> BounceRecord | None:
+        """Every letter asks. Only for speed: mostly no address has bounced, which SQLite need not be asked again."""
+        return self.known(address) if self._shared or self._are_any() else None
+
+    @cached(t.bounced)
+    def _are_any(self) -> bool:
+        return bool(self._all(ANY_BOUNCED))
+
+    @cached(t.bounced)
+    def known(self, address: str) -> BounceRecord | None:
         row = self._one(by(t.bounced, "address"), value=address)
         return None if row is None else record(BounceRecord, row)
 
@@ -308,6 +316,7 @@ _ANSWERS = (
 ANSWERS = PreparedStatement(_ANSWERS)
 SAME_ANSWERS = PreparedStatement(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
 
+ANY_BOUNCED = PreparedStatement(select(t.bounced.c.address).limit(1))
 ANSWERED = PreparedStatement(
     select(*(t.outbox.c[name] for name in AnsweredLetter.__struct_fields__)).where(
         t.outbox.c.message_id == bindparam("message_id")

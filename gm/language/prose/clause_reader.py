@@ -20,13 +20,17 @@ from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import MOST_SUGGESTED
-from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SHORT_REMARK, TakingBackReader
+from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SENTENCE_END, SHORT_REMARK, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
+NO_ALONE = re.compile(
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
+    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
+)
 
 
 class ClauseReader(TakingBackReader, frozen=True):
@@ -327,7 +331,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         if text[start:end].strip(" .,!"):
             yield from self._clause(text, start, end)
 
+    def _depends(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says what the words before its comma are about, which do not want it: "Ich weigere mich,
+        Moskau in die Ukraine zu ziehen".
+        """
+        low = text[:end].rstrip(" .,!").lower()
+        if text[:start].rstrip()[-1:] != "," or self.phrases.infinitive.search(low, start) is None:
+            return False
+        head = SENTENCE_END.split(low[:start])[-1]
+        return self.phrases.intending.search(head) is None or self.phrases.negated.search(head) is not None
+
     def _affirmed(self, text: str, start: int, end: int) -> ClauseReading:
+        if self._depends(text, start, end):
+            return self._refused("", text, start, end)
         whole = self.whole_orders(text, start, end)
         if whole is None or whole.is_flawed:  # "London is shipped over the Channel to Picardy"
             whole = self.guessed_orders(text, start, end) or whole
@@ -442,3 +458,11 @@ class ClauseReader(TakingBackReader, frozen=True):
         orders = [order for order in given if slot_province(order.slot) == unit.at.province]
         named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)
+
+    def _takes_back(self, low: str, begin: int) -> bool:
+        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
+        phrases = self.phrases
+        words = low[begin:].strip(" .,!")
+        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
+            return True
+        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

@@ -29,6 +29,9 @@ Each entry is a regular expression over a clause in lower case, without accents.
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
+    infinitives             `clauses`: ends of clauses that depend on the one before; `intending`: words that make
+                            such a clause the writer's will
+    shore                   words behind a sea for the coast at it: "the North Sea side"
     columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences; prepositions at the end of a line
     options                 words about what a setting of a variant adds, by its key
@@ -104,6 +107,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "becomes": ("old", "becomes"),
     "old_and_new": ("old", "pairs"),
     "intended": ("old", "intended"),
+    "infinitive": ("infinitives", "clauses"),
+    "intending": ("infinitives", "intending"),
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
@@ -236,6 +241,10 @@ class ProsePhrases(Struct, frozen=True):
     """Between an old order and the new one."""
     intended: re.Pattern[str]
     """Before an order that the writer only had in mind."""
+    infinitive: re.Pattern[str]
+    """At the end of a clause that depends on the words before its comma, as in German."""
+    intending: re.Pattern[str]
+    """Before that comma: the writer wants what follows."""
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
@@ -317,6 +326,8 @@ class ProsePhrases(Struct, frozen=True):
     states_of_version: re.Pattern[str]
     """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
+    shore: re.Pattern[str]
+    """Behind a sea, in a word with it or not: the coast at it."""
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]
@@ -379,6 +390,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
         options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
+        shore=compiled(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),

@@ -19,9 +19,15 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
+from gm.language.prose.coasts_apart import (
+    with_coasts_alone,
+    with_coasts_apart,
+    with_coasts_at_seas,
+    with_coasts_behind,
+)
 from gm.language.prose.corrected_goals import provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
@@ -63,10 +69,6 @@ MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP"
 """Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
-NO_ALONE = re.compile(
-    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
-    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
-)
 
 
 class ProseReader(SwapReader, frozen=True):
@@ -145,6 +147,7 @@ class ProseReader(SwapReader, frozen=True):
         text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        text = with_coasts_at_seas(text, self.sheet.scanner, self.context.position.board, self.phrases)
         text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
@@ -468,7 +471,8 @@ class ProseReader(SwapReader, frozen=True):
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = list(self._meant_together(text, cut))
+        wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
+        lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))
         lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
@@ -487,11 +491,3 @@ class ProseReader(SwapReader, frozen=True):
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=int(doubts))
-
-    def _takes_back(self, low: str, begin: int) -> bool:
-        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
-        phrases = self.phrases
-        words = low[begin:].strip(" .,!")
-        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
-            return True
-        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

@@ -131,6 +131,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
         lines = likely_adjustments(clause)
+        if negated and len(lines) > 1:
+            return ()  # "not the army in Armenia, but the fleet"
         whole = len(lines) == clause.due.removals or not any(_is_flawed(reader, reading) for reading in run)
         return lines if whole else ()
     if kind.name in LISTS:
