@@ -51,8 +51,10 @@ class HeldLineReader(ProseLineReader, kw_only=True):
 
     def _is_apart(self, body: str, following: str) -> bool:
         """Whether the second line is an order of its own: on a sheet of bids, "support Germany in Poland with 2", and
-        below a sentence that ends with a preposition, "F Gre H because somebody has to".
+        below a sentence that ends with a preposition, "F Gre H because somebody has to", and in a row of a table.
         """
+        if 0 < body.count("|") == following.count("|"):
+            return True
         preposition = phrases_of(self.context.variant).preposition
         if self.sheet is None or not (self.sheet.kind.names_in_front or preposition.search(body.lower())):
             return False

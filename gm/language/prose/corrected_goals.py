@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from gm.judge.model.orders import slot_province
-from gm.language.prose.clauses import blank
+from gm.judge.model.orders import Move, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import goals_of, own_units, province_of
-from gm.language.prose.readings import ReadOrders
+from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
+
+BESIDE_GOALS = UNKNOWN | {"PLACE", "SEP", "MINUS", "PLUS", "NUMBER", "TO", "OF", "FOR", "WITH", "ON", "FROM"}
+"""Token types of words about two goals."""
+MOST_UNKNOWN = 3
+"""Most words not understood beside two goals of which one is denied: more of them tell a story."""
 
 
 def provinces_spoken_of(reader: StretchReader) -> list[str]:
@@ -40,3 +49,72 @@ def without_denied_goals(reader: StretchReader, text: str, start: int, end: int)
         if len(text[:first].rstrip()) in ends:
             text = blank(text, first, start + token.end_pos)
     return text
+
+
+def goal_anew(reader: StretchReader, text: str, start: int, end: int) -> ClauseReading | None:
+    """ "Finland, not Bothnia", "where I wrote Tyr I meant Tri": another goal for the unit of the only move there.
+
+    It is proposed where a word is not understood, or where a unit of the writer's stands at the other goal.
+    """
+    if (
+        not reader.sheet.kind.holds
+        or reader.places(text, start, end) != 2
+        or not _corrects_a_goal(reader, text, start, end)
+    ):
+        return None
+    pairs = _old_and_new(reader, text, start, end)
+    lines = {line for old, new in pairs for unit in _moves_to(reader, old) for line in reader.legal(f"{unit} - {new}")}
+    if len(lines) != 1:
+        return None
+    unknown = _unknown_beside_goals(reader, text, start, end)
+    if unknown > MOST_UNKNOWN:
+        return None
+    line = lines.pop()
+    here = {unit.at.province for unit in own_units(reader.context)}
+    amends = reader.phrases.amending.search(text[:end].lower(), start) is not None
+    if not unknown and (amends or province_of(line) not in here):
+        orders = reader.orders_of((line,), text, start, end)
+        reader.note(orders)
+        return ClauseReading(start, end, Fate.ORDER, orders)
+    reader.memory.is_doubted = True
+    first = first_word(text, start, end)
+    error = OrderWarning(error_key(""), first, first + len(text[first:end].rstrip(" .,;!")), (), (line,))
+    return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
+
+def _corrects_a_goal(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether words name nothing but two places, and say that one of them is wrong."""
+    tokens = reader.tokens(text, start, end)
+    low = text[:end].lower()
+    denials = len({match.end() for match in reader.phrases.denied_goal.finditer(low, start)})
+    amends = reader.phrases.amending.search(low, start) is not None
+    return {token.type for token in tokens} <= BESIDE_GOALS and (denials == 1 or (amends and not denials))
+
+
+def _old_and_new(reader: StretchReader, text: str, start: int, end: int) -> list[tuple[str, str]]:
+    """The two places: the denied one first, or in both orders."""
+    wanted = without_denied_goals(reader, text, start, end)
+    named = [token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"]
+    kept = [token.value.text for token in reader.tokens(wanted, start, end) if token.type == "PLACE"]
+    first, second = named
+    if len(kept) == 1:
+        return [(second, first)] if kept == [first] else [(first, second)]
+    return [(first, second), (second, first)]
+
+
+def _moves_to(reader: StretchReader, place: str) -> list[str]:
+    """The writer's unit of the only move to a place, in the letter or on file."""
+    last = {order.slot: order for order in (*reader.memory.on_file, *reader.memory.statements)}
+    named = {code for token in reader.scan(place) if token.type == "PLACE" for code in token.value.provinces}
+    moves = (order for order in last.values() if isinstance(order, Move) and named & goals_of(order))
+    units = [reader.unit_at(order.unit.at.province) for order in moves]
+    return units if len(units) == 1 else []
+
+
+def _unknown_beside_goals(reader: StretchReader, text: str, start: int, end: int) -> int:
+    """How many words are none of correction and not empty."""
+    phrases = reader.phrases
+    for pattern in (phrases.denied_goal, phrases.amending, phrases.correction, phrases.wording):
+        for match in list(pattern.finditer(text[:end].lower(), start)):
+            text = blank(text, *match.span())
+    return sum(token.type in UNKNOWN for token in reader.plain_tokens(text, start, end))

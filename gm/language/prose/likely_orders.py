@@ -22,6 +22,7 @@ from gm.language.prose.guess import (
     unit_called,
     unit_of,
 )
+from gm.language.prose.guesses.carried_along import likely_voyage
 
 HELPS = SUPPORTS | {"CONVOY"}
 PROVINCES_OF_EVENT = 4
@@ -33,6 +34,10 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
     """Canonical lines, one for each unit for which exactly one order is likely. Units with an order in the letter are
     left out.
     """
+    if voyage := likely_voyage(clause):
+        return voyage
+    if clause.carries:
+        return ()
     tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, clause.context)
     lines: list[str] = []

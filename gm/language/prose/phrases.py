@@ -28,6 +28,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
     columns                 what stands above the columns of a table of orders
+    tables                  the same of columns of orders that no longer count, and of units that support the others
     joints                  words between clauses, and between sentences; prepositions at the end of a line
     options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
@@ -106,6 +107,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "denied_goal": ("negated", "denied"),
     "staying": ("negated", "staying"),
     "amending": ("retract", "amending"),
+    "wording": ("retract", "wording"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -133,10 +135,13 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
+    "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
     "relative": ("pronouns", "relative"),
     "columns": ("columns",),
+    "old_column": ("tables", "old"),
+    "backing_column": ("tables", "backing"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "preposition": ("joints", "prepositions"),
@@ -232,6 +237,8 @@ class ProsePhrases(Struct, frozen=True):
     """Beside a unit: its order on file stays."""
     amending: re.Pattern[str]
     """Beside an order of the letter: it names another goal for its unit."""
+    wording: re.Pattern[str]
+    """Words around two goals of which only one is meant: "in line 4", "where I wrote"."""
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
@@ -279,8 +286,12 @@ class ProsePhrases(Struct, frozen=True):
     """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
+    carried: re.Pattern[str]
+    """A verb of somebody who brings the unit that was spoken of somewhere."""
     relative: re.Pattern[str]
     columns: re.Pattern[str]
+    old_column: re.Pattern[str]
+    backing_column: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     preposition: re.Pattern[str]

@@ -22,7 +22,7 @@ from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
-from gm.language.prose.corrected_goals import provinces_spoken_of
+from gm.language.prose.corrected_goals import goal_anew, provinces_spoken_of
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -270,7 +270,9 @@ class ProseReader(SwapReader, frozen=True):
                 yield from self._clauses(bare, cut[sure + own :], reasons[sure + own :])
             else:
                 yield self._not_counted(stance, bare, sentence, cut[sure:])
-        elif len(cut) == 1 and (other := self._other_goal(bare, start, sentence.end)):
+        elif other := goal_anew(self, text, start, sentence.end) or (
+            self._other_goal(bare, start, sentence.end) if len(cut) == 1 else None
+        ):
             yield other
         elif same := self._same_as_before(bare, start, sentence.end):
             self.note(same)

@@ -442,8 +442,9 @@ class TakingBackReader(StretchReader, frozen=True):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
         for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
             self.free(province)
-        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
-            return ClauseReading(start, end, Fate.COMMENT)
+        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause should say where instead
+            error = OrderWarning(error_key("negated"), first_word(text, start, end), end)
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         return self._refused("negated", text, start, end)
 
     def _does_not_leave(self, text: str, start: int, end: int) -> ReadOrders | None:

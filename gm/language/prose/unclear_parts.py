@@ -19,6 +19,7 @@ from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_ev
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
+from gm.language.prose.word_lists import word_lists
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""
@@ -162,6 +163,7 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
     listing = reader.sheet.kind.name in UNIT_LISTS
+    of_ships = word_lists(reader.context.variant.language).carrying  # "boards" is no "boats"
     for token in reader.tokens(text, start, end):
         word = text[start + token.start_pos : start + token.end_pos].lower()
         near_places = near_names(reader.sheet.names, word, NEARLY) if listing and token.type == "WORD" else ()
@@ -169,7 +171,7 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
             first = start + token.start_pos
             text = text[:first] + near_places[0].ljust(len(word)) + text[first + len(word) :]
             continue
-        if token.type != "WORD" or len(word) < SHORTEST_KIND:
+        if token.type != "WORD" or len(word) < SHORTEST_KIND or word in of_ships:
             continue
         for least, kinds in nearness:
             choices = [other for other, kind in known if kind in kinds and SHORTEST_KIND <= len(other) <= len(word)]

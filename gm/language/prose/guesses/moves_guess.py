@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import TOWARDS, Guess, Mention, guess_moves, mentions_of, own_units, unit_called
+from gm.language.prose.guesses.carried_along import carried_along
 from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, with_other_unit
 
 GOING = TOWARDS | {"MINUS"}
@@ -16,11 +17,13 @@ def guess_orders(clause: Clause) -> Guess | None:
     clause = with_other_unit(clause)
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
-    if carried := _by_all_fleets(clause):
+    if carried := _by_all_fleets(clause) or carried_along(clause):
         return carried
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)
+    if clause.carries and not any(" C " in line for line in guess.lines):
+        return None  # it is not the fleet that goes
     if guess.certain or _goes(clause) or in_known_words(clause, guess):
         return replace(guess, certain=True)
     return guess_motion(clause) or guess
