@@ -255,6 +255,8 @@ class _Reader(SettingLineReader, kw_only=True):
         if words := next(filter(self.understands, rows), ""):
             return replace(line, at=0, body=words)
         line = without_old(self.table, line) if self.table else line
+        if self.table and self.table.mark == "|":
+            return line  # its cells are read as sentences
         mark = self.table.mark if self.table else ";"
         cells = line.body.split(mark)
         if len(cells) < 2 or self.sheet is None or not (self.table or self.understands(line.body.replace(mark, " "))):

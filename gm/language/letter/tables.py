@@ -26,6 +26,7 @@ LONGEST_HEAD = 120
 class Role(Enum):
     WORDS = "words"
     OLD = "old"
+    REMARK = "remark"
     BACKING = "backing"
 
 
@@ -83,7 +84,12 @@ def _cells(line: LetterLine, mark: str) -> list[str]:
 
 
 def _role(cell: str, phrases: ProsePhrases) -> Role | None:
-    patterns = ((Role.OLD, phrases.old_column), (Role.BACKING, phrases.backing_column), (Role.WORDS, phrases.columns))
+    patterns = (
+        (Role.OLD, phrases.old_column),
+        (Role.BACKING, phrases.backing_column),
+        (Role.REMARK, phrases.remark_column),
+        (Role.WORDS, phrases.columns),
+    )
     return next((role for role, pattern in patterns if pattern.fullmatch(cell)), None)
 
 

@@ -85,7 +85,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
             low[begin : match.start()].strip(" .,!:")
         ):
-            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), match.end()))
         elif (match := phrases.cancelled.search(low, begin)) and (
             left := self.left_behind(blank(text, *match.span()), start, end)
         ):

@@ -155,6 +155,8 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     for (first, past), (following, _) in pairwise([*marks, (end, end)]):
         if first < begin or any(a < first < b for a, b in places):
             continue
+        if phrases.then.fullmatch(low, first, past) and _names_a_unit(begin, first, tokens):
+            continue
         excepts = phrases.exception.match(low, first_word(low, past))
         names = excepts is not None and low[excepts.end() :].strip(" .:,!")
         if names and not phrases.keep_unit.search(low, past) and phrases.hold_all.search(low[:first], begin):

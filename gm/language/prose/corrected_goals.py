@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
 from gm.judge.model.orders import Move, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause import UNKNOWN
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.guess import goals_of, own_units, province_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
@@ -14,6 +18,8 @@ from gm.language.prose.stretches import StretchReader
 
 BESIDE_GOALS = UNKNOWN | {"PLACE", "SEP", "MINUS", "PLUS", "NUMBER", "TO", "OF", "FOR", "WITH", "ON", "FROM"}
 """Token types of words about two goals."""
+PLAIN = frozenset({error_key(""), error_key("negated"), "named-in-passing"})
+"""Errors of words that doubt nothing."""
 MOST_UNKNOWN = 3
 """Most words not understood beside two goals of which one is denied: more of them tell a story."""
 
@@ -51,10 +57,11 @@ def without_denied_goals(reader: StretchReader, text: str, start: int, end: int)
     return text
 
 
-def goal_anew(reader: StretchReader, text: str, start: int, end: int) -> ClauseReading | None:
+def goal_anew(reader: StretchReader, text: str, start: int, end: int, *, certain: bool = True) -> ClauseReading | None:
     """ "Finland, not Bothnia", "where I wrote Tyr I meant Tri": another goal for the unit of the only move there.
 
-    It is proposed where a word is not understood, or where a unit of the writer's stands at the other goal.
+    It is proposed, unless only what is `certain` is asked for, where a word is not understood, or where a unit of the
+    writer's stands at the other goal.
     """
     if (
         not reader.sheet.kind.holds
@@ -76,10 +83,39 @@ def goal_anew(reader: StretchReader, text: str, start: int, end: int) -> ClauseR
         orders = reader.orders_of((line,), text, start, end)
         reader.note(orders)
         return ClauseReading(start, end, Fate.ORDER, orders)
+    if certain:
+        return None
     reader.memory.is_doubted = True
     first = first_word(text, start, end)
     error = OrderWarning(error_key(""), first, first + len(text[first:end].rstrip(" .,;!")), (), (line,))
     return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
+
+def or_goal_anew(
+    reader: StretchReader, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...]
+) -> tuple[ClauseReading, ...]:
+    """The readings of a sentence; the other goal that it most likely means is proposed where nothing else is."""
+    errors = [reading.error for reading in readings if reading.error is not None]
+    settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+    denies = any(reading.negates for reading in readings)
+    if settled or any(error.key not in PLAIN or error.suggestions for error in errors) or not (errors or denies):
+        return readings
+    meant = goal_anew(reader, text, sentence.start, sentence.end, certain=False)
+    return readings if meant is None else (meant,)
+
+
+def with_denied_goals(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
+    """The readings, where a goal is quoted that words only deny, and nothing says where its unit goes instead."""
+    ordered = {
+        slot_province(order.slot) for reading in readings if reading.orders for order in reading.orders.statements
+    }
+    asked = any(reading.result is Fate.NOT_TAKEN for reading in readings)
+    for reading in readings:
+        denies = reading.fate is Fate.COMMENT and reading.negates and not asked
+        if denies and not ordered & set(reader.units_meant(text, reading.start, reading.end)):
+            error = OrderWarning(error_key("negated"), first_word(text, reading.start, reading.end), reading.end)
+            reading = replace(reading, fate=Fate.NOT_TAKEN, error=error, negates=False)
+        yield reading
 
 
 def _corrects_a_goal(reader: StretchReader, text: str, start: int, end: int) -> bool:

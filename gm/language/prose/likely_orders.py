@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.judge.board.board import Place
-from gm.judge.model.orders import Move, UnitOrder
+from gm.judge.model.orders import Build, Move, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import (
@@ -67,6 +67,8 @@ def likely_event(clause: Clause) -> tuple[str, ...]:
 def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     """The units named beside a word for removing; the only kind and place beside one for building."""
     due = clause.due
+    if changed := _all_of_kind(clause):
+        return changed
     named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
     named = list(dict.fromkeys(named))
     says = "REMOVE" in clause.types or len(named) == due.removals
@@ -77,6 +79,18 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     if due.builds and not clause.types & {"KEEP", "REMOVE", "NO"} and len(kinds) == 1 and len(places) == 1:
         return clause.legal(f"Build {kinds[0].value} {places[0].value.text}")
     return ()
+
+
+def _all_of_kind(clause: Clause) -> tuple[str, ...]:
+    """ "Make both of them fleets": the builds on file, each of the kind that is named, where no place is."""
+    kinds = [kind for kind in clause.of("KIND") if clause.is_plural(kind)]
+    builds = clause.on_file(Build)
+    numbers = {str(token.value) for token in clause.of("NUMBER")}
+    named = clause.types & {"PLACE", "KEEP", "REMOVE", "NO"}
+    if named or len(kinds) != 1 or len(clause.of("KIND")) != 1 or numbers != {str(len(builds))}:
+        return ()
+    lines = [clause.legal(f"Build {kinds[0].value} {build.unit.at.province}") for build in builds]
+    return tuple(line for each in lines for line in each) if all(lines) else ()
 
 
 Part = tuple[Mention | None, list[Mention], list[Token]]

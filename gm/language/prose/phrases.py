@@ -142,8 +142,11 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "columns": ("columns",),
     "old_column": ("tables", "old"),
     "backing_column": ("tables", "backing"),
+    "remark_column": ("tables", "remarks"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
+    "then": ("joints", "then"),
+    "remark": ("negated", "remarks"),
     "preposition": ("joints", "prepositions"),
     "version": ("versions", "names"),
     "replaces_version": ("versions", "replacing"),
@@ -292,8 +295,13 @@ class ProsePhrases(Struct, frozen=True):
     columns: re.Pattern[str]
     old_column: re.Pattern[str]
     backing_column: re.Pattern[str]
+    remark_column: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    then: re.Pattern[str]
+    """A joint that stands between a unit alone and what it does as well: "Berlin then moves up to Kiel"."""
+    remark: re.Pattern[str]
+    """Negated words that say nothing of an order: "(don't laugh)"."""
     preposition: re.Pattern[str]
     """At the end of a line."""
     to_master: re.Pattern[str]

@@ -18,11 +18,12 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.appositions import without_apposition
 from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
-from gm.language.prose.corrected_goals import goal_anew, provinces_spoken_of
+from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces_spoken_of, with_denied_goals
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -34,9 +35,10 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone
+from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone, says_likewise
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
+from gm.language.prose.supported_moves import with_moves_supported
 from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -106,6 +108,7 @@ class ProseReader(SwapReader, frozen=True):
             asked = self.memory.asked
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            readings = or_goal_anew(self, whole, sentence, readings)
             self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
@@ -114,10 +117,10 @@ class ProseReader(SwapReader, frozen=True):
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
             before = (sentence, readings[-1]) if readings and not is_aside else before
-        settled: Sequence[ClauseReading] = self._settled(main, every)
+        settled: Sequence[ClauseReading] = self._settled(main, tuple(with_moves_supported(self, main, every)))
         if self.sheet.kind.is_one_order_per_line:
             settled = tuple(self._without_repeats(main, settled))
-        yield from with_likely_orders(self, main, settled)
+        yield from with_denied_goals(self, main, tuple(with_likely_orders(self, main, settled)))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
         yield from (ClauseReading(start, end, Fate.COMMENT) for start, end in speeches)
 
@@ -250,7 +253,7 @@ class ProseReader(SwapReader, frozen=True):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
-        clauses_of = clauses(text, start, sentence.end, tokens, phrases)
+        text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
         with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
@@ -305,6 +308,9 @@ class ProseReader(SwapReader, frozen=True):
             return past, past  # "Rest wie gehabt"
         if self._fears(text, first, past):
             return first, past
+        alike = self.phrases.alike.search(text[:past].lower(), first)
+        if alike is not None and says_likewise(alike) and self.own_places(text[: alike.start()], first):
+            return past, past  # "Denmark does the same for the Russian in Sweden"
         who = self.phrases.relative.match(text[:past].lower(), first_word(text, first, past))
         if who and self.sheet.kind.holds and self.begins_with_act(text, who.end(), past):
             return past, past  # "Serbia props up Greece, who isn't going anywhere"
@@ -318,17 +324,6 @@ class ProseReader(SwapReader, frozen=True):
         if is_deed and self.guessed_orders(text, first, past, certain=not staked):
             return past, past
         return because, end
-
-    def _fears(self, text: str, first: int, past: int) -> bool:
-        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
-        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
-        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
-        types = [token.type for token in tokens]
-        if len(types) < 2 or self.names_own(text, first, past):
-            return False
-        standing = self.context.position.standing
-        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
-        return theirs or types[0] == "TALK" or "NATION" in types
 
     def _manner(self, text: str, first: int, past: int) -> int:
         """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
@@ -493,6 +488,8 @@ class ProseReader(SwapReader, frozen=True):
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
         phrases = self.phrases
         words = low[begin:].strip(" .,!")
+        if phrases.remark.fullmatch(words):
+            return False
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

@@ -82,6 +82,13 @@ class ClauseReading(Struct, frozen=True):
         return Fate.NOT_TAKEN if self.orders is not None and self.orders.is_flawed else self.fate
 
 
+def is_same_act(order: Statement, negated: Statement) -> bool:
+    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
+    if isinstance(order, Support) and isinstance(negated, Support):
+        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
+    return order == negated
+
+
 class LetterMemory(Memory):
     """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
     province of the unit that the sentence before asks about. `passes`: an empty line ends the section.

@@ -201,6 +201,17 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         units = [mention.unit for mention in named if mention.unit is not None and mention.unit.kind == "F"]
         return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
 
+    def _fears(self, text: str, first: int, past: int) -> bool:
+        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
+        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
+        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
+        types = [token.type for token in tokens]
+        if len(types) < 2 or self.names_own(text, first, past):
+            return False
+        standing = self.context.position.standing
+        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
+        return theirs or types[0] == "TALK" or "NATION" in types
+
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
         return guess is not None and guess.certain

@@ -7,18 +7,21 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from gm.judge.model.orders import Move
+from gm.judge.model.orders import Move, slot_province
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import StretchReader
+from gm.language.prose.word_lists import word_lists
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
 PAIR = 2
+SUPPORTS = "supports"
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
+COUNTED = frozenset({"NUMBER", "WORD"})
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
 
@@ -123,6 +126,8 @@ def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> b
 
 def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
+    if helped := _helps_likewise(reader, text, start, end, alike):
+        return helped
     units = units_alone(reader, blank(text, *alike.span()), start, end, powers=True)
     if units and reader.memory.kept and not reader.memory.latest:
         return reader.orders_of((), text, start, end)  # "Rome must stay. So must Naples."
@@ -137,6 +142,41 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
     if not legal or not all(len(lines) == 1 for lines in legal):
         return None
     return reader.orders_of([line for lines in legal for line in lines], text, start, end)
+
+
+def _helps_likewise(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
+    """Behind a support, one of another unit: "Denmark does the same for Sweden"."""
+    if " S " not in reader.memory.last or not says_likewise(alike) or reader.places(text, start, end) != PAIR:
+        return None
+    helping = text[: alike.start()] + SUPPORTS.ljust(len(alike.group())) + text[alike.end() :]
+    orders = reader.orders_in(helping, start, end)
+    lines = reader.lines(orders.statements) if orders is not None and not orders.is_flawed else ()
+    return orders if len(lines) == 1 and " S " in lines[0] else None
+
+
+def says_likewise(alike: re.Match[str]) -> bool:
+    """Whether words of likeness may have an object: "does the same", but no "too"."""
+    return len(alike.group()) >= len(SUPPORTS)
+
+
+def units_of_kind(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, ...]:
+    """The provinces of all units of a kind with orders on file, where words name that kind and no other: "both fleets".
+
+    () where a number is not theirs.
+    """
+    tokens = reader.plain_tokens(text, start, end)
+    kinds = [token for token in tokens if token.type == "KIND"]
+    words = {text[start + token.start_pos : start + token.end_pos].lower() for token in tokens if token.type == "WORD"}
+    known = word_lists(reader.context.variant.language).around
+    names = (text[start + kind.start_pos : start + kind.end_pos].lower() for kind in kinds)
+    plural = [name in reader.own_phrases.plural for name in names]
+    if plural != [True] or not words <= known or not {token.type for token in tokens} <= OF_UNITS - {"PLACE"} | COUNTED:
+        return ()
+    units = [unit for unit in own_units(reader.context) if unit.kind == kinds[0].value]
+    numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
+    ordered = {slot_province(order.slot) for order in reader.memory.on_file}
+    named = tuple(unit.at.province for unit in units if unit.at.province in ordered)
+    return named if reader.sheet.kind.holds and numbers <= {str(len(units))} else ()
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:

@@ -16,7 +16,8 @@ from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import CODES, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
+from gm.language.prose.shared_acts import units_of_kind
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 from gm.language.prose.unknown_names import unknown_unit
@@ -246,6 +247,8 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
+        elif not self.memory.orders and (several := units_of_kind(self, text, what.end() if what else begin, end)):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
@@ -280,9 +283,11 @@ class TakingBackReader(StretchReader, frozen=True):
             before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
             return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
         body = self.line.body
-        kept = self.own_places(body, exception.end())
+        mark = SENTENCE_END.search(body, exception.end())
+        past = mark.start() if mark is not None else len(body)
+        kept = self.own_places(body[:past], exception.end())
         there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
-        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
+        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), past):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
 
@@ -443,8 +448,7 @@ class TakingBackReader(StretchReader, frozen=True):
         for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause should say where instead
-            error = OrderWarning(error_key("negated"), first_word(text, start, end), end)
-            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+            return ClauseReading(start, end, Fate.COMMENT, negates=True)
         return self._refused("negated", text, start, end)
 
     def _does_not_leave(self, text: str, start: int, end: int) -> ReadOrders | None:
@@ -491,10 +495,3 @@ def _is_replaced(before: Sequence[ClauseReading], provinces: tuple[str, ...]) ->
     """Whether the order before words of correction is of a unit that the orders behind them are for."""
     last = next((reading.orders.statements for reading in reversed(before) if reading.orders is not None), ())
     return not last or any(slot_province(order.slot) in provinces for order in last)
-
-
-def is_same_act(order: Statement, negated: Statement) -> bool:
-    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
-    if isinstance(order, Support) and isinstance(negated, Support):
-        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
-    return order == negated

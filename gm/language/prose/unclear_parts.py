@@ -53,7 +53,8 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
             run = readings[at : at + 1]
         elif not lines:
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
-        yield from _proposed(text, run, lines) if lines else run
+        stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
+        yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
 
 
@@ -131,7 +132,7 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
-        lines = likely_adjustments(clause)
+        lines = likely_adjustments(clause) if clause.of("PLACE") or not negated else ()  # "not both fleets"
         whole = len(lines) == clause.due.removals or not any(_is_flawed(reader, reading) for reading in run)
         return lines if whole else ()
     if kind.name in LISTS:
