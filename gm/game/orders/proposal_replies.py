@@ -20,7 +20,7 @@ from gm.game.session.session import LetterSession
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import behind_greeting
-from gm.language.letter.consent_words import only_agrees, refusal
+from gm.language.letter.consent_words import gives_thanks, only_agrees, refusal, without_joints
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.spans import Fate
@@ -29,9 +29,6 @@ NO = ("NO", "NOPE")
 CONFIRM = "CONFIRM"
 FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
 CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
-JOINED = re.compile(r"(?:(?:and|also|plus|und|auch)\b[\s,]*)+", re.IGNORECASE)
-"""What joins other words to a YES, and is no part of them."""
-THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
 PAUSES = re.compile(r"[^\w\s]")
 """What sets a NO apart from the words behind it: "No, I need more time", but not "No builds"."""
 ANSWER = re.compile(r"inbox:(\d+):")
@@ -71,12 +68,11 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     yes = _says_yes(session, first[1], behind)
     if yes is None:
         return None
-    if yes or not behind or THANKS.match(behind):
+    if yes or not behind or gives_thanks(behind, languages):
         question = question or _unnamed_proposals(session, letter)
     else:
         question = _apart_from_orders(session, letter, line[: first.end()])
-    joined = JOINED.match(behind)
-    return _reply(question, yes, letter, at, behind[joined.end() :] if joined is not None else behind)
+    return _reply(question, yes, letter, at, without_joints(behind, languages))
 
 
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
@@ -111,7 +107,7 @@ def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
         return True
     if not meanings.isdisjoint(NO):
         return False
-    if meanings.isdisjoint(reply_limits.YES) or THANKS.match(behind):
+    if meanings.isdisjoint(reply_limits.YES) or gives_thanks(behind, _languages(session)):
         return None
     return None if behind and not _is_talk(read_letter(((0, behind),), session.context)) else True
 

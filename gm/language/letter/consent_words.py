@@ -2,6 +2,7 @@
 
 grammars/plain_questions/<language>.toml has them, in the table `consent`: patterns in small letters without accents.
 `agrees` may stand beside YES. `refuses` say no, or take back what was asked for; `besides` may stand around them.
+`thanks` acknowledge an answer; `joins` lead from a YES to other words.
 """
 
 from __future__ import annotations
@@ -28,6 +29,22 @@ class ConsentWords(Struct, frozen=True):
     agrees: tuple[re.Pattern[str], ...]
     refuses: tuple[re.Pattern[str], ...]
     besides: tuple[re.Pattern[str], ...]
+    thanks: tuple[re.Pattern[str], ...]
+    joins: tuple[re.Pattern[str], ...]
+
+
+def gives_thanks(words: str, languages: Iterable[str]) -> bool:
+    """Whether words begin with thanks."""
+    text = clean(words).text
+    return any(pattern.match(text) for language in languages for pattern in consent_words(language).thanks)
+
+
+def without_joints(words: str, languages: Iterable[str]) -> str:
+    """Words behind a YES without those that lead to them: "and", "also,"."""
+    cleaned = clean(words)
+    patterns = [pattern for language in languages for pattern in consent_words(language).joins]
+    other = next((at for at, end in _consumed(cleaned.text, patterns) if end == at), len(cleaned.text))
+    return words[cleaned.column(other) :]
 
 
 def only_agrees(words: str, languages: Iterable[str]) -> bool:
@@ -87,10 +104,9 @@ def _consumed(text: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[tuple[
 def consent_words(language: str) -> ConsentWords:
     """The words of a language, and of English."""
     tables = tables_of("consent", language)
-    keys = ("agrees", "refuses", "besides")
     return ConsentWords(
         *(
             tuple(re.compile(rf"(?:{word})(?!\w)", re.IGNORECASE) for table in tables for word in table[key])
-            for key in keys
+            for key in ConsentWords.__struct_fields__
         )
     )

@@ -40,7 +40,7 @@ PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
+DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""

@@ -60,6 +60,8 @@ def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner) -> Iterat
     cells = _names(line.body, scanner) if head.mark == BLANK else _cells(line, head.mark)
     if head.is_plain or len(cells) != len(head.roles):
         return
+    if any(cell and role is Role.REMARK for cell, role in zip(cells, head.roles, strict=True)):
+        return  # it may doubt the order beside it
     written = [(cell, role) for cell, role in zip(cells, head.roles, strict=True) if not NONE.fullmatch(cell.lower())]
     words = [cell for cell, role in written if role is Role.WORDS]
     backers = [cell for cell, role in written if role is Role.BACKING]

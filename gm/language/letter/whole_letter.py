@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import (
@@ -45,6 +46,7 @@ SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|und|aber|da
 """Behind this a clause begins."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
+REPORTED = error_key("reported")
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -92,11 +94,24 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self._quote_names(ordered)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
+        self._prefer_own_words()
         self.orders = number_letter(self.context, self.orders, self.troubles)
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]
         for order in conflicting:
             self.tell(read_line(order.line, order.text), "two-events")
+
+    def _prefer_own_words(self) -> None:
+        """What others think or were told of a unit is no choice beside what the writer says of it: "I told Luc that
+        Munich goes to Ruhr, but it is Burgundy".
+        """
+        own = {unit for trouble in self.troubles if trouble.key != REPORTED for unit in _units_suggested(trouble)}
+        self.troubles = [
+            replace(trouble, suggestions=())
+            if trouble.key == REPORTED and not own.isdisjoint(_units_suggested(trouble))
+            else trouble
+            for trouble in self.troubles
+        ]
 
     def _doubt_corrected(self) -> None:
         """An order does not count where one of its unit stands below behind words that are no place: "last line should
@@ -106,7 +121,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             return
         for trouble in (trouble for trouble in self.troubles if trouble.key == "unknown-place"):
             lines = "\n".join(trouble.suggestions).splitlines()
-            units = {unit_of(line) for line in lines}
+            units = _units_suggested(trouble)
             texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
             if len(units) == 1:
@@ -336,6 +351,10 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _units_suggested(trouble: LineError) -> set[str]:
+    return {unit_of(line) for line in "\n".join(trouble.suggestions).splitlines()}
 
 
 def _says(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:

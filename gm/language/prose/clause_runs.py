@@ -37,8 +37,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             start, end = cut[at]
             relative = self.phrases.relative.match(text.lower(), first_word(text, start, end)) if target else None
             subject = subject or (target if relative else "")
-            if at and self.memory.freed and (other := self._spoken_of_last(text, cut[at - 1], start, end)):
-                self.free(other)
+            self._follow_relative(text, cut, at)
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
             if governed or impossible:
@@ -101,13 +100,13 @@ class ClauseRunReader(ClauseReader, frozen=True):
         lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
-    def _spoken_of_last(self, text: str, before: Columns, start: int, end: int) -> str:
-        """The province of the writer's unit that "which" stands for, behind two units of which the first was freed:
-        "Paris does not support Marseilles, which goes to Burgundy".
-        """
-        if self.phrases.relative.match(text[:end].lower(), first_word(text, start, end)) is None:
-            return ""
-        return self.last_own(text, *before)
+    def _follow_relative(self, text: str, cut: Sequence[Columns], at: int) -> None:
+        """ "Paris does not support Marseilles, which goes to Burgundy": the unit named last goes, not the freed one."""
+        start, end = cut[at]
+        relative = self.phrases.relative.match(text[:end].lower(), first_word(text, start, end))
+        last = self.last_own(text, *cut[at - 1]) if at and self.memory.freed and relative else ""
+        if last:
+            self.free(last)
 
     def _helped(self, subject: str, text: str, start: int, end: int) -> str:
         """The province of the writer's only other unit in a clause about the unit before: "props up Greece"."""

@@ -14,7 +14,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.phrases import ProsePhrases
 
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
-ENDS = re.compile(r"[.!?;]+(?=\s|$|[A-Z])|\.{2,}|\s/\s|\s\|\s|(?<=\s)[*+](?=\s)")
+ENDS = re.compile(r"(?<!\b[A-Za-z](?=\.[A-Za-z]\.))[.!?;]+(?=\s|$|[A-Z])|\.{2,}|\s/\s|\s\|\s|(?<=\s)[*+](?=\s)")
 COMMAS = re.compile(r",|&|:|\s--+\s|\n")
 GOES_ON = frozenset(
     {"ARROW", "TO", "SUPPORT", "CONVOY", "HOLD", "MOVE", "VIA", "RETREAT", "DISBAND", "SUPPORTED", "BY"}
@@ -136,6 +136,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
     if before is None or after is None:
         return False
     near = before.end_pos == at
+    if after.type in ("TO", "VIA", "BY") and text[after.start_pos : after.end_pos].istitle():
+        return False  # "Nap-Ion. On second thoughts …"
     if text[after.start_pos].isupper() and before.type == "PLACE" and at - before.start_pos >= SHORTEST_NAME:
         return False  # "… to Serbia. Go to …"
     if before.type not in ("PLACE", "KIND") and at - before.start_pos >= SHORTEST_NAME:

@@ -23,8 +23,11 @@ from gm.language.prose.guess import (
     unit_of,
 )
 from gm.language.prose.guesses.carried_along import likely_voyage
+from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 
 HELPS = SUPPORTS | {"CONVOY"}
+SAYS_NO_PLACE = frozenset({"WORD", "TALK", "SEP", "NO"})
+MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
 PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
@@ -44,6 +47,7 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
     for unit, named, part in _by_unit(tokens, mentions):
         if unit is None:
             lines += _of_kind(clause, named, part)
+            lines += _of_place(clause, named, part)
         elif unit.called not in clause.memory.orders:
             lines += _of_unit(clause, unit.called, named, part)
         elif clause.amends:
@@ -126,8 +130,20 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
     goals = [line for line in goals if line not in _on_file(clause, called)]
     if len(goals) == 1 and "HOLD" not in types:
         yield goals[0]
-    elif "HOLD" in types and not goals:
+    elif not goals and ("HOLD" in types or (not named and _does_something(clause, part))):
         yield from clause.legal(f"{called} H")
+
+
+def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
+    """Whether words say what a unit does and name nothing else: "Apulia keeps quiet"."""
+    types = [token.type for token in part if token.type != "TALK"]
+    unit = 2 if types[:2] in (["KIND", "PLACE"], ["PLACE", "KIND"]) else 1
+    begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]
+    if any(token.type == "KIND" and token.end_pos - token.start_pos == 1 for token in part):
+        return False  # "A Par proxy" is notation
+    if {*unknown_words(clause)} & lists_of(clause).carrying:
+        return False  # "Apulia boards the Ionian fleet"
+    return begins and not clause.takes_back and {*types[unit:]} <= SAYS_NO_PLACE
 
 
 def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterator[str]:
@@ -165,6 +181,19 @@ def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) ->
         lines = [line for called in free for line in clause.legal(f"{called} - {named[0].name}")]
     else:
         lines = [line for called in free if "HOLD" in types for line in clause.legal(f"{called} H")]
+    if len(lines) == 1:
+        yield lines[0]
+
+
+def _of_place(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:
+    """ "The northern one: Gulf of Bothnia": the only unit without any order that can go there."""
+    if len(named) != 1 or {token.type for token in part} & (
+        HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
+    ):
+        return
+    ordered = {*clause.memory.orders, *(str(order.unit) for order in clause.on_file(UnitOrder))}
+    free = [called for called in map(unit_called, own_units(clause.context)) if called not in ordered]
+    lines = [line for called in free for line in clause.legal(f"{called} - {named[0].name}")]
     if len(lines) == 1:
         yield lines[0]
 

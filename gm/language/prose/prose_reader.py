@@ -457,6 +457,8 @@ class ProseReader(SwapReader, frozen=True):
             self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
+        if stance == "reported" and len(units := self.own_places(text[:end], start)) == 1:
+            self.memory.freed = self.unit_at(units.pop())  # "I told them Munich goes to Ruhr, but it's Burgundy."
         offers = stance in OFFERS and self.phrases.alternative.match(text.lower(), first_word(text, start))
         if offers and not self.own_places(text[:end], start) and (choice := self._one_of_goals(text, start, end)):
             return choice  # "It goes to Budapest. Or Trieste, I don't mind."

@@ -48,7 +48,8 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         ("alternative", phrases.alternative),
     ):
         if pattern.search(low, start):
-            return stance
+            undecided = stance == "condition" and phrases.hedge.search(low, start)  # "if they agree I might …"
+            return "hedge" if undecided else stance
     return AFFIRMS
 
 

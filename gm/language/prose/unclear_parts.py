@@ -125,7 +125,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return ()  # "Budapest sticks with Serbia, not Rumania"
     text = without_denied_goals(reader, text, start, end)
     clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
-    clause = replace(clause, amends=reader.phrases.amending.search(text[:end].lower(), start) is not None)
+    low, phrases = text[:end].lower(), reader.phrases
+    takes_back = any(pattern.search(low, start) for pattern in (phrases.cancel, phrases.cancelled, phrases.retract))
+    clause = replace(clause, amends=phrases.amending.search(low, start) is not None, takes_back=takes_back)
     negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)
