@@ -21,6 +21,8 @@ BLANK = " "
 NONE = re.compile(r"[-–—/.]*|none|nobody|no ?one|nil|n/?a|keine[rs]?|niemand")
 SUPPORTED = "supported by"
 LONGEST_HEAD = 120
+FEWEST_COLUMNS = 3
+"""Of a head without marks, which is no sentence then: "orders before"."""
 
 
 class Role(Enum):
@@ -51,8 +53,8 @@ def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
         if 1 < len(cells) == len(roles) and any(cells):
             return TableHead(mark, roles)
     roles = tuple(_roles_of_words(line.body.lower().split(), phrases))
-    plain = roles.count(Role.WORDS)
-    return TableHead(BLANK, roles) if 0 < plain < len(roles) else None
+    told_apart = 0 < roles.count(Role.WORDS) < len(roles)
+    return TableHead(BLANK, roles) if told_apart and len(roles) >= FEWEST_COLUMNS else None
 
 
 def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner) -> Iterator[str]:

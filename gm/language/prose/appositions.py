@@ -31,6 +31,8 @@ def _is_apposition(reader: StretchReader, text: str, cut: Sequence[tuple[int, in
     unit, inside, (behind, end) = cut
     mentions = units_alone(reader, text, *unit)
     words = text[slice(*inside)]
+    if reader.phrases.apposition.match(words.lower().lstrip()) is None:
+        return False
     if len(mentions) != 1 or mentions[0].unit is None or len(words.split()) > LONGEST or _takes_a_stance(reader, words):
         return False
     tokens = reader.tokens(text, *inside)

@@ -59,6 +59,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
+        elif (but := self._all_but(low, begin, end)) and (excepted := self._holds_but(text, but.end(), end)):
+            self.memory.all_hold = True
+            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=excepted)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         else:
@@ -86,6 +89,8 @@ class ClauseReader(TakingBackReader, frozen=True):
             low[begin : match.start()].strip(" .,!:")
         ):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), match.end()))
+        elif (match := phrases.cancelled.search(low, begin)) and (but := self._all_but(low, begin, match.start())):
+            yield self._all_cancelled(start, end, but, match.start())  # "everything but Berlin is void"
         elif (match := phrases.cancelled.search(low, begin)) and (
             left := self.left_behind(blank(text, *match.span()), start, end)
         ):
@@ -113,6 +118,16 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        bare = {"PLACE", "HOLD"} <= types <= {"KIND", "PLACE", "SEP", "OF", "HOLD"}
+        return tuple(sorted(self.own_places(text[:end], start))) if bare and self.sheet.kind.holds else ()
+
+    def _all_but(self, low: str, begin: int, end: int) -> re.Match[str] | None:
+        every = self.phrases.cancel_all.match(low, begin, end)
+        return EXCEPTING.match(low, every.end() + 1, end) if every is not None else None
 
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""
@@ -241,9 +256,18 @@ class ClauseReader(TakingBackReader, frozen=True):
                     by_name
                     or self.is_order_like(main, first, end)
                     or self.phrases.keep_unit.search(main.lower(), first)
+                    or self._only_excepts(main, first, end)
                 )
                 if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+
+    def _only_excepts(self, text: str, first: int, end: int) -> bool:
+        """ "(All hold,) but not Berlin": words of exception or denial before units alone."""
+        low, begin = text[:end].lower(), first_word(text, first, end)
+        but = self.phrases.exception.match(low, begin)
+        begin = first_word(text, but.end(), end) if but else begin
+        denied = self.phrases.negated.match(low, begin)
+        return bool(but or denied) and bool(units_alone(self, text, denied.end() if denied else begin, end))
 
     def _may_move(self, text: str, first: int, end: int) -> bool:
         """Whether a clause is about what a unit does, and not that it does nothing."""

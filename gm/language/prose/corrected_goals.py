@@ -121,21 +121,27 @@ def with_denied_goals(reader: StretchReader, text: str, readings: Sequence[Claus
 def _corrects_a_goal(reader: StretchReader, text: str, start: int, end: int) -> bool:
     """Whether words name nothing but two places, and say that one of them is wrong."""
     tokens = reader.tokens(text, start, end)
+    if not {token.type for token in tokens} <= BESIDE_GOALS:
+        return False
     low = text[:end].lower()
-    denials = len({match.end() for match in reader.phrases.denied_goal.finditer(low, start)})
+    denials = list(reader.phrases.denied_goal.finditer(low, start))
+    denied = reader.places(without_denied_goals(reader, text, start, end), start, end) == 1
+    if denials:
+        return len(denials) == 1 and denied
     amends = reader.phrases.amending.search(low, start) is not None
-    return {token.type for token in tokens} <= BESIDE_GOALS and (denials == 1 or (amends and not denials))
+    return amends and reader.phrases.negated.search(low, start) is None
 
 
 def _old_and_new(reader: StretchReader, text: str, start: int, end: int) -> list[tuple[str, str]]:
-    """The two places: the denied one first, or in both orders."""
+    """The two places: the denied one first; else as they stand, where nothing behind says that one is wrong."""
     wanted = without_denied_goals(reader, text, start, end)
-    named = [token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"]
-    kept = [token.value.text for token in reader.tokens(wanted, start, end) if token.type == "PLACE"]
-    first, second = named
+    first, second = (token for token in reader.tokens(text, start, end) if token.type == "PLACE")
+    names = first.value.text, second.value.text
+    kept = [token for token in reader.tokens(wanted, start, end) if token.type == "PLACE"]
     if len(kept) == 1:
-        return [(second, first)] if kept == [first] else [(first, second)]
-    return [(first, second), (second, first)]
+        return [(names[1], names[0])] if kept[0].start_pos == first.start_pos else [names]
+    behind = blank(text, start, start + second.end_pos)
+    return [] if _unknown_beside_goals(reader, behind, start, end, amending=False) else [names]
 
 
 def _moves_to(reader: StretchReader, place: str) -> list[str]:
@@ -147,10 +153,11 @@ def _moves_to(reader: StretchReader, place: str) -> list[str]:
     return units if len(units) == 1 else []
 
 
-def _unknown_beside_goals(reader: StretchReader, text: str, start: int, end: int) -> int:
+def _unknown_beside_goals(reader: StretchReader, text: str, start: int, end: int, *, amending: bool = True) -> int:
     """How many words are none of correction and not empty."""
     phrases = reader.phrases
-    for pattern in (phrases.denied_goal, phrases.amending, phrases.correction, phrases.wording):
+    patterns = (phrases.denied_goal, phrases.amending, phrases.correction) if amending else ()
+    for pattern in (*patterns, phrases.wording):
         for match in list(pattern.finditer(text[:end].lower(), start)):
             text = blank(text, *match.span())
     return sum(token.type in UNKNOWN for token in reader.plain_tokens(text, start, end))

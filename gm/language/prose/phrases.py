@@ -86,6 +86,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
     "cancel_before": ("cancel", "before"),
+    "waved_aside": ("cancel", "waving"),
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
@@ -135,6 +136,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
+    "apposition": ("pronouns", "apposition"),
     "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
@@ -201,6 +203,8 @@ class ProsePhrases(Struct, frozen=True):
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
+    waved_aside: re.Pattern[str]
+    """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     """Among words for all orders: those of earlier letters."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
@@ -289,6 +293,8 @@ class ProsePhrases(Struct, frozen=True):
     """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
+    apposition: re.Pattern[str]
+    """The first words of what a unit is called between commas."""
     carried: re.Pattern[str]
     """A verb of somebody who brings the unit that was spoken of somewhere."""
     relative: re.Pattern[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import with_signs
-from gm.language.prose.shared_acts import OF_UNITS
+from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import stance_of
 from gm.language.prose.unclear_parts import UNCLEAR
 
@@ -181,6 +181,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
 
     def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""
+        cut = self._with_exceptions(text, cut)
         for at, (first, past) in enumerate(cut if self.context.controlled else ()):
             match = self.phrases.hold_all.search(text[:past].lower(), first)
             ends = [end for _, end in cut[at + 1 :] if match and self._included(text, match.end(), end)]
@@ -188,6 +189,29 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 behind = [columns for columns in cut if columns[0] >= ends[-1]]
                 return [*cut[:at], (first, ends[-1]), *behind]
         return list(cut)
+
+    def _with_exceptions(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Excepted units go with the words about the rest: "everything but Vienna and Budapest is void"."""
+        for at, (first, past) in enumerate(cut):
+            low = text[:past].lower()
+            begin = first_word(text, first, past)
+            cancels = self.phrases.cancel.match(low, begin)
+            but = self._all_but(low, first_word(text, cancels.end() if cancels else begin, past), past)
+            if but is None or self.phrases.cancelled.search(low, but.end()) or says_hold(self, text, but.end(), past):
+                continue
+            behind = cut[at + 1 :]
+            if cancels:
+                units = takewhile(lambda columns: units_alone(self, text, *columns), behind)
+                ends = [end for _, end in units][-1:]
+            else:
+                ends = [end for start, end in behind if self._says_of_all(text, start, end)][:1]
+            if ends:
+                return [*cut[:at], (first, ends[0]), *(columns for columns in cut if columns[0] >= ends[0])]
+        return list(cut)
+
+    def _says_of_all(self, text: str, start: int, end: int) -> bool:
+        cancelled = self.phrases.cancelled.search(text[:end].lower(), start)
+        return cancelled is not None or says_hold(self, text, start, end)
 
     def _heads_fleets(self, text: str, start: int, end: int) -> bool:
         """ "The whole fleet convoys: North Sea, Channel"."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from gm.judge.model.orders import Move, slot_province
-from gm.language.prose.clauses import blank
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
@@ -177,6 +177,12 @@ def units_of_kind(reader: StretchReader, text: str, start: int, end: int) -> tup
     ordered = {slot_province(order.slot) for order in reader.memory.on_file}
     named = tuple(unit.at.province for unit in units if unit.at.province in ordered)
     return named if reader.sheet.kind.holds and numbers <= {str(len(units))} else ()
+
+
+def kind_cancelled(reader: StretchReader, text: str, start: int, named: int, end: int) -> tuple[str, ...]:
+    """The provinces of such units where words from `start` on cancel their orders and name the kind from `named` on."""
+    waved = reader.phrases.waved_aside.match(text.lower(), first_word(text, start))
+    return () if waved or reader.memory.orders else units_of_kind(reader, text, named, end)
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:

@@ -17,7 +17,7 @@ from gm.language.prose.guess import CODES, own_units, province_of, unit_called, 
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
-from gm.language.prose.shared_acts import units_of_kind
+from gm.language.prose.shared_acts import kind_cancelled
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 from gm.language.prose.unknown_names import unknown_unit
@@ -247,7 +247,7 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
-        elif not self.memory.orders and (several := units_of_kind(self, text, what.end() if what else begin, end)):
+        elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
@@ -276,15 +276,15 @@ class TakingBackReader(StretchReader, frozen=True):
         before = SENTENCE_END.split(self.line.body[:start].lower())[-1]
         return self.phrases.condition_opens.match(before.lstrip()) is not None
 
-    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
-        """ "Cancel everything", "cancel all but Vienna"."""
+    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None, stop: int = 0) -> ClauseReading:
+        """ "Cancel everything", "cancel all but Vienna", where words of their own end at `stop`."""
         if exception is None:
             self.memory.on_file = ()
             before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
             return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
         body = self.line.body
         mark = SENTENCE_END.search(body, exception.end())
-        past = mark.start() if mark is not None else len(body)
+        past = stop or (mark.start() if mark is not None else len(body))
         kept = self.own_places(body[:past], exception.end())
         there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
         if self.memory.orders or not kept or not self.is_bare(body, exception.end(), past):
