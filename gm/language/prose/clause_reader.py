@@ -55,6 +55,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
+        elif self.memory.on_file and phrases.keep_everything.fullmatch(low[begin:end].strip(" .,!")):
+            yield ClauseReading(start, end, Fate.COMMAND)  # "everything stays, but Vienna goes to Tyrolia"
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
@@ -256,18 +258,18 @@ class ClauseReader(TakingBackReader, frozen=True):
                     by_name
                     or self.is_order_like(main, first, end)
                     or self.phrases.keep_unit.search(main.lower(), first)
-                    or self._only_excepts(main, first, end)
+                    or self._denies_all(main, first, end)
                 )
                 if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
 
-    def _only_excepts(self, text: str, first: int, end: int) -> bool:
-        """ "(All hold,) but not Berlin": words of exception or denial before units alone."""
-        low, begin = text[:end].lower(), first_word(text, first, end)
-        but = self.phrases.exception.match(low, begin)
-        begin = first_word(text, but.end(), end) if but else begin
-        denied = self.phrases.negated.match(low, begin)
-        return bool(but or denied) and bool(units_alone(self, text, denied.end() if denied else begin, end))
+    def _denies_all(self, text: str, first: int, end: int) -> bool:
+        """ "(All hold,) but not Berlin", "Berlin does not": the units named are no part of all."""
+        low = self.masked(text[:end], first)
+        but = self.phrases.exception.match(low, first_word(text, first, end))
+        if but is not None and units_alone(self, text, but.end(), end):
+            return True
+        return self.phrases.negated.search(low, first) is not None and self.phrases.even.search(low, first) is None
 
     def _may_move(self, text: str, first: int, end: int) -> bool:
         """Whether a clause is about what a unit does, and not that it does nothing."""

@@ -81,6 +81,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
     "including": ("hold_all", "including"),
+    "even": ("hold_all", "even"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
     "cancel_what": ("cancel", "what"),
@@ -196,6 +197,8 @@ class ProsePhrases(Struct, frozen=True):
     quantity: re.Pattern[str]
     """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
+    even: re.Pattern[str]
+    """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from gm.judge.model.orders import Move, slot_province
+from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_province
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ReadOrders
@@ -21,6 +21,8 @@ PAIR = 2
 SUPPORTS = "supports"
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
+ACTS_ON_FILE = (("SUPPORT", Support), ("CONVOY", Convoy))
+"""Types of words for orders that few units have."""
 COUNTED = frozenset({"NUMBER", "WORD"})
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
@@ -183,6 +185,19 @@ def kind_cancelled(reader: StretchReader, text: str, start: int, named: int, end
     """The provinces of such units where words from `start` on cancel their orders and name the kind from `named` on."""
     waved = reader.phrases.waved_aside.match(text.lower(), first_word(text, start))
     return () if waved or reader.memory.orders else units_of_kind(reader, text, named, end)
+
+
+def unit_by_act(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, ...]:
+    """The province of the only unit whose order on file is the act that words name: "the second army does not help"."""
+    tokens = reader.plain_tokens(text, start, end)
+    types = {token.type for token in tokens}
+    acts = tuple(act for name, act in ACTS_ON_FILE if name in types)
+    if not acts or types & {"PLACE", "NATION"}:
+        return ()
+    kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
+    orders = [order for order in reader.memory.on_file if isinstance(order, acts)]
+    meant = [order for order in orders if isinstance(order, UnitOrder) and (not kinds or order.unit.kind in kinds)]
+    return (slot_province(meant[0].slot),) if len(meant) == 1 else ()
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:

@@ -17,7 +17,7 @@ from gm.language.prose.guess import CODES, own_units, province_of, unit_called, 
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
-from gm.language.prose.shared_acts import kind_cancelled
+from gm.language.prose.shared_acts import kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 from gm.language.prose.unknown_names import unknown_unit
@@ -150,7 +150,8 @@ class TakingBackReader(StretchReader, frozen=True):
     ) -> bool:
         """Whether the orders behind say what the units do instead, of which a clause denies or reports something."""
         if key == error_key("negated"):
-            return bool(set(self.units_meant(text, reading.start, reading.end)) & {*replaced})
+            units = {*self.units_meant(text, reading.start, reading.end)}
+            return bool((units or {*unit_by_act(self, text, reading.start, reading.end)}) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
         if key == error_key("reported"):
             return bool(units) and units <= ordered
@@ -434,7 +435,7 @@ class TakingBackReader(StretchReader, frozen=True):
         meant = (
             ()
             if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
-            else self.units_meant(plain, start, end)
+            else self.units_meant(plain, start, end) or unit_by_act(self, plain, start, end)
         )
         self.memory.freed = ""
         last = self.memory.place
