@@ -32,20 +32,32 @@ def read_table(file: Path) -> dict[str, Any]:
     """
     raw = file.read_bytes()
     cached = Path(cache_file(file))
-    with suppress(OSError, EOFError, ValueError, TypeError):
-        content = cached.read_bytes()
-        if zlib.crc32(content[SUM:]) == int.from_bytes(content[:SUM]):
-            text, table = marshal.loads(content[SUM:])
-            if text == raw and isinstance(table, dict):
-                return table
+    with suppress(ValueError, TypeError):
+        text, table = read_kept(cached)
+        if text == raw and isinstance(table, dict):
+            return table
     import tomllib  # a cached table does without it
 
     parsed = tomllib.loads(raw.decode())
+    keep(cached, (raw, parsed))
+    return parsed
+
+
+def read_kept(cached: Path) -> Any:
+    """What `keep` has written there; None where nothing is, or it is damaged."""
+    with suppress(OSError, EOFError, ValueError, TypeError):
+        content = cached.read_bytes()
+        if zlib.crc32(content[SUM:]) == int.from_bytes(content[:SUM]):
+            return marshal.loads(content[SUM:])
+    return None
+
+
+def keep(cached: Path, value: Any) -> None:
+    """Writes a value of plain types to a `cache_file`, if there is one."""
     if cached.name:
         with suppress(OSError, ValueError):
-            content = marshal.dumps((raw, parsed))
+            content = marshal.dumps(value)
             _write_whole(cached, zlib.crc32(content).to_bytes(SUM) + content)
-    return parsed
 
 
 def _write_whole(file: Path, content: bytes) -> None:

@@ -40,18 +40,24 @@ class _CompiledStatement:
         self._dialect = dialect
         self._named = compiled.positiontup is None
         names = compiled.params if compiled.positiontup is None else compiled.positiontup
-        self._parameters = [_parameter(compiled, name, dialect) for name in names]
+        parameters = [_parameter(compiled, name, dialect) for name in names]
+        self._parameter_names = [parameter.name for parameter in parameters]
+        self._fixed = [None if parameter.fixed is GIVEN else parameter.fixed for parameter in parameters]
+        self._given = [
+            (at, parameter.name, parameter.process)
+            for at, parameter in enumerate(parameters)
+            if parameter.fixed is GIVEN
+        ]
         self._columns = tuple(getattr(statement, "exported_columns", ()))
         self._names = tuple(column.name for column in self._columns)
         self._processes: list[tuple[str, Callable[[Any], Any]]] | None = None
 
     def bind(self, given: Mapping[str, object]) -> Any:
         """The values as the driver takes them: in order, or by name."""
-        values = [
-            (fixed if fixed is not GIVEN else process(given[name]) if process else given[name])
-            for name, process, fixed in self._parameters
-        ]
-        return {it.name: value for it, value in zip(self._parameters, values, strict=True)} if self._named else values
+        values = self._fixed.copy()
+        for at, name, process in self._given:
+            values[at] = process(given[name]) if process else given[name]
+        return dict(zip(self._parameter_names, values, strict=True)) if self._named else values
 
     def fetch(self, cursor: Any) -> list[Row]:
         """All rows by column name, converted where the column's type needs it."""
@@ -105,9 +111,7 @@ class PreparedStatement:
         compiled, raw = self._compiled_for(connection.dialect), driver_connection(connection)
         values = compiled.bind(given)
         try:
-            cursor = raw.cursor()
-            cursor.execute(compiled.sql, values)
-            return answer(compiled, cursor)
+            return answer(compiled, raw.execute(compiled.sql, values))
         except connection.dialect.loaded_dbapi.Error as error:
             raise _sqlalchemy_error(connection, raw, compiled.sql, values, error) from error
 

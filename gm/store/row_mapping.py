@@ -75,7 +75,8 @@ class Queries:
         self._cache = defaultdict(dict) if cache is None else cache
 
     def _one(self, query: PreparedStatement | Select[Any], **values: object) -> Row | None:
-        return next(iter(self._all(query, **values)), None)
+        rows = self._all(query, **values)
+        return rows[0] if rows else None
 
     def _all(self, query: PreparedStatement | Select[Any], **values: object) -> Sequence[Row]:
         if isinstance(query, PreparedStatement):

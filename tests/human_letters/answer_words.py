@@ -7,7 +7,7 @@ Where a caret stands below a line of the letter, the answer speaks of the marked
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from string import Formatter
 
@@ -30,7 +30,7 @@ ROW = 3
 
 def own_words(answer: str, language: str) -> str:
     """The answer in one line, without its sheets and what else names units in any answer."""
-    heading, sentence = _patterns(HEADINGS, language), _patterns(SENTENCES, language)
+    heading = _joined(tuple(_patterns(HEADINGS, language)))
     kept: list[str] = []
     in_sheet = False
     for line in answer.splitlines():
@@ -43,13 +43,16 @@ def own_words(answer: str, language: str) -> str:
             kept[-1] = _marked_clause(kept[-1], *caret.span(1))
         else:
             kept.append(line)
-    return " ".join(_without(sentence, paragraph) for paragraph in "\n".join(kept).split("\n\n"))
+    return " ".join(_without_sentences(paragraph, language) for paragraph in "\n".join(kept).split("\n\n"))
 
 
 @lru_cache(maxsize=4096)
-def _without(sentence: re.Pattern[str], paragraph: str) -> str:
+def _without_sentences(paragraph: str, language: str) -> str:
     """In one line, without such sentences. Cached only for speed: most paragraphs stand in many answers."""
-    return sentence.sub(" ", " ".join(paragraph.split()))
+    line = " ".join(paragraph.split())
+    low = line.lower()
+    there = tuple(pattern for pattern, words in _patterns(SENTENCES, language).items() if words in low)
+    return _joined(there).sub(" ", line) if there else line
 
 
 def names(words: str, mention: str) -> bool:
@@ -73,12 +76,20 @@ def _is_heading(line: str) -> bool:
 
 
 @lru_cache
-def _patterns(keys: re.Pattern[str], language: str) -> re.Pattern[str]:
-    """What these sentences look like in an answer, in English and the language."""
+def _patterns(keys: re.Pattern[str], language: str) -> Mapping[str, str]:
+    """What these sentences look like in an answer, in English and the language; with the longest words in lower case
+    that stand in each, by which it is found quickly.
+    """
     forms = {form for name in (FALLBACK, language) for form in _forms(keys, name)}
     if not forms:
         raise LookupError(f"no sentence has a key like {keys.pattern}")
-    return re.compile("|".join(sorted(map(_pattern, forms), key=len, reverse=True)), re.IGNORECASE)
+    words = {_pattern(form): max((text.lower() for text, *_ in Formatter().parse(form)), key=len) for form in forms}
+    return {pattern: words[pattern] for pattern in sorted(words, key=len, reverse=True)}
+
+
+@lru_cache(maxsize=1024)
+def _joined(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 def _forms(keys: re.Pattern[str], language: str) -> Iterator[str]:

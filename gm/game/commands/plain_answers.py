@@ -60,6 +60,8 @@ class _Question(Struct, frozen=True):
 
 def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """Notes the answers, and takes these questions from what stays unanswered or is named in passing."""
+    if not reading.spoken(letter.lines):
+        return reading
     press = {span.line for span in reading.spans if span.fate is Fate.PRESS}
     own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in press))
     keys: set[str] = set()

@@ -18,7 +18,7 @@ from gm.game.model.records import Letter
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import PressRequest
-from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.rendering.order_text import statement
@@ -68,7 +68,7 @@ def _with_contradictions(
     session: LetterSession, words: str, reading: LetterContents, context: LetterContext
 ) -> LetterContents:
     """The orders of the body, with a question where the subject gives a unit another one."""
-    if len(words) < SHORTEST_SUBJECT:
+    if len(words) < SHORTEST_SUBJECT or not may_hold_orders(words, context):
         return reading
     step = session.loaded_game.step.letter
     body = {order.statement.slot: order.statement for order in reading.orders if not order.power}

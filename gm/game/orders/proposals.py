@@ -65,6 +65,8 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
 
 def propose(session: LetterSession, reading: LetterContents) -> None:
     """Propose orders for the lines that the letter's writer must write again, and the commands that sentences mean."""
+    if not (reading.troubles or session.waiting or session.offered or session.settled):
+        return
     code = proposals_code(session.services, session.row.id)
     if find_proposals(session.store, code) is not None:
         return

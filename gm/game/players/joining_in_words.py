@@ -44,6 +44,8 @@ def with_joining(
     languages = services.letters.languages
     if any(isinstance(given.request, SAYS_WHICH) for given in reading.requests):
         return _with_name(reading, languages)
+    if not reading.spoken(letter.lines):
+        return reading
     if (claim := _claim(letter, languages)) is not None and not reading.requests:
         return replace(reading, requests=(claim,))
     taken = {span.line for span in reading.spans if span.fate in (Fate.COMMAND, Fate.PRESS, Fate.ORDER)}

@@ -41,7 +41,9 @@ COMMANDS = ("press-gm", "observe-press-gm")
 
 def with_words_for_master(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents with that proposal, if the letter begins so; a greeting alone is no hint at PRESS TO GM."""
-    if (complaint := _complaint(session, letter)) is not None:
+    if not reading.spoken(letter.lines):
+        return reading
+    if (complaint := _complaint(session, letter, reading)) is not None:
         return _with_complaint(session, letter, reading, *complaint)
     number, text = next(((at, words) for at, words in letter.lines if words.strip()), (0, ""))
     line = clean(text).text
@@ -68,13 +70,15 @@ def _whole(session: LetterSession, words: str) -> str:
 # ---- complaints
 
 
-def _complaint(session: LetterSession, letter: Letter) -> tuple[int, str] | None:
+def _complaint(session: LetterSession, letter: Letter, reading: LetterContents) -> tuple[int, str] | None:
     """The index of the line that complains about the game master or a result, and how; None without one."""
     if session.master:
         return None
     for language in session.languages:
         patterns = _complaining(language)
-        for at, (_, words) in enumerate(letter.lines[:MOST_LINES]):
+        for at, (number, words) in enumerate(letter.lines[:MOST_LINES]):
+            if number in reading.only_orders:
+                continue
             low = clean(words[:LONGEST]).text.lower()
             if how := next((how for how, pattern in patterns.items() if pattern.search(low)), ""):
                 return at, how

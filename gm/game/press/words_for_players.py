@@ -97,7 +97,7 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
 
 def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> AddressedWords | None:
     lines = tuple(letter.lines[:MOST_LINES])
-    if not any(_may_address(session, text) for _, text in lines):
+    if not any(_may_address(session, text) for _, text in reading.spoken(lines)):
         return None
     named = _names(session)
     taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}

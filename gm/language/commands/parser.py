@@ -26,6 +26,7 @@ from gm.language.commands.command_line import (
     power_of,
 )
 from gm.language.commands.table import row_of, table
+from gm.language.i18n.needed_words import first_letters
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers, words
 from gm.language.i18n.similar_words import similar_words
@@ -61,7 +62,8 @@ NEAR = 80
 """How similar a word must be to a command to count as a misspelling: one wrong letter in five or six."""
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
-THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
+THANKING = ("please", "pls", "thanks", "thank you", "thx", "cheers", "bitte", "danke")
+THANKS = re.compile(rf"[\s,.;!]+(?:{'|'.join(THANKING)})[\s.!]*$", re.IGNORECASE)
 SHORT = 60
 """Longer lines are parsed anew each time."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
@@ -72,12 +74,23 @@ POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "m
 
 
 @lru_cache(maxsize=1)
-def _lark() -> tuple[Lark, re.Pattern[str]]:
-    """The parser, and a pattern of all words that a request can begin with."""
-    made = compiled("commands", _keyword_rules(), start="request", maybe_placeholders=False)
-    firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
-    patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
-    return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+def _lark() -> Lark:
+    return compiled("commands", _keyword_rules(), start="request", maybe_placeholders=False)
+
+
+@lru_cache(maxsize=1)
+def _openings() -> Mapping[str, frozenset[str]]:
+    """Patterns of all words that a request can begin with, with their first letters."""
+    firsts = set(_lark().parse_interactive("").accepts())  # type: ignore[no-untyped-call]
+    patterns = (str(terminal.pattern.value) for terminal in _lark().terminals if terminal.name in firsts)
+    return {pattern: first_letters(pattern) for pattern in patterns}
+
+
+@lru_cache(maxsize=128)
+def _opening(letter: str) -> re.Pattern[str]:
+    """What a request that begins with this ASCII letter can begin with; "": with any. Only for speed."""
+    fitting = [pattern for pattern, letters in _openings().items() if letter in letters or not (letter and letters)]
+    return re.compile("|".join(f"(?:{pattern})" for pattern in fitting) or r"(?!)", re.IGNORECASE)
 
 
 def _keyword_rules() -> str:
@@ -121,21 +134,25 @@ def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
 
 def without_courtesy(text: str) -> str:
     """Without "please" before it and "thanks" behind it."""
-    return THANKS.sub("", PLEASE.sub("", text, count=1), count=1).strip()
+    text, low = PLEASE.sub("", text, count=1), text.lower()
+    return (THANKS.sub("", text, count=1) if any(word in low for word in THANKING) else text).strip()
 
 
 def _parse(line: str, variant: Variant) -> CommandLine | None:
-    if not line:
-        return None
-    if not _lark()[1].match(line):
+    if not line or not _begins_request(line):
         return None
     tree = _tree(line)
     return None if tree is None else _read_tree(tree, line, variant)
 
 
+def _begins_request(line: str) -> bool:
+    first = line[:1].lower()
+    return _opening(first if first.isascii() else "").match(line) is not None
+
+
 def _tree(line: str) -> Tree[Token] | None:
     try:
-        return _lark()[0].parse(line)
+        return _lark().parse(line)
     except UnexpectedInput:
         return None
 
@@ -179,7 +196,7 @@ def _read_by_row(line: ParsedLine) -> Request | None:
 def begins_like_command(text: str, variant: Variant) -> bool:
     """Whether the line begins like a command and unlike talk."""
     line = vocabulary_of(variant.language).english(text.strip())
-    return bool(_lark()[1].match(line)) and line.partition(" ")[0].lower() not in TALK
+    return _begins_request(line) and line.partition(" ")[0].lower() not in TALK
 
 
 def similar_command(text: str, context: LetterContext) -> str:
@@ -207,7 +224,7 @@ def _first_words(language: str) -> tuple[str, ...]:
 
 def rules() -> frozenset[str]:
     """The rules of the grammar of commands: every `CommandLine.kind`."""
-    return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
+    return frozenset(str(rule.alias or rule.origin.name) for rule in _lark().rules if rule.origin.name != "request")
 
 
 # ---- one function per rule that is more than a class

@@ -52,7 +52,8 @@ from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
-from gm.language.i18n.needed_words import compiled, may_match
+from gm.language.i18n.kept_patterns import compiled
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH

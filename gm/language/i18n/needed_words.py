@@ -1,4 +1,4 @@
-"""Only for speed: compiles a pattern once, and tells whether it may match in a line, by words that a match contains.
+"""Only for speed: tells whether a pattern may match in a line, by words that a match contains.
 
 A regular expression is tried at every letter of a line, a word is looked for by the processor's own means: twenty
 patterns by their words cost as much as one by itself, and most of our patterns match in few lines.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -19,14 +18,10 @@ WITHOUT_WIDTH = frozenset({"AT", "ASSERT_NOT"})
 """Between the letters of a word these change nothing."""
 IGNORES_CASE = int(re.IGNORECASE)
 """A number: flags are an enumeration, which is slow."""
+ANY = ""
+"""Stands for any letter."""
 MOST_PATTERNS, SELDOM = 4096, 20
 """Patterns whose words are known, and lines in which a pattern is tried before its words are looked for."""
-
-
-@lru_cache(maxsize=MOST_PATTERNS)
-def compiled(pattern: str) -> re.Pattern[str]:
-    """As `re.compile`, which remembers fewer: all variants have most of a language's patterns in common."""
-    return re.compile(pattern)
 
 
 _known: dict[str, tuple[str, ...]] = {}
@@ -53,15 +48,59 @@ def _learn(pattern: re.Pattern[str]) -> tuple[str, ...]:
     _tried[pattern.pattern] += 1
     if _tried[pattern.pattern] <= SELDOM:
         return ()
-    words = _known[pattern.pattern] = needed_words(pattern.pattern)
+    words = needed_words(pattern.pattern)
+    learn_words(pattern.pattern, words)
     return words
+
+
+def learn_words(pattern: str, words: tuple[str, ...]) -> None:
+    if len(_known) < MOST_PATTERNS:
+        _known[pattern] = words
 
 
 def needed_words(pattern: str) -> tuple[str, ...]:
     """Words of which at least one stands in each match of a pattern that heeds the case; () where none are known."""
-    words = sorted(_needed(PARSER.parse(pattern)), key=len)
+    return words_in(PARSER.parse(pattern))
+
+
+def words_in(parsed: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
+    """The needed words of a parsed pattern."""
+    words = sorted(_needed(parsed), key=len)
     shortest = [word for at, word in enumerate(words) if not any(shorter in word for shorter in words[:at])]
     return tuple(sorted(shortest))
+
+
+def first_letters(pattern: str) -> frozenset[str]:
+    """The letters, in lower case, one of which begins each match; none where others may, or a match may be empty."""
+    letters, may_be_empty = _firsts(PARSER.parse(pattern))
+    return frozenset() if may_be_empty or ANY in letters else letters
+
+
+def _firsts(items: Iterable[tuple[Any, Any]]) -> tuple[frozenset[str], bool]:
+    """What may begin a sequence, `ANY` for any letter; and whether the sequence may be empty."""
+    letters: frozenset[str] = frozenset()
+    for kind, value in items:
+        if kind.name in WITHOUT_WIDTH or kind.name == "ASSERT":
+            continue
+        more, may_be_empty = _first_of(kind.name, value)
+        letters |= more
+        if not may_be_empty:
+            return letters, False
+    return letters, True
+
+
+def _first_of(kind: str, value: Any) -> tuple[frozenset[str], bool]:
+    if kind == "LITERAL":
+        return frozenset(chr(value).lower()), False
+    if kind == "SUBPATTERN":
+        return _firsts(value[3])
+    if kind in REPEATS:
+        letters, may_be_empty = _firsts(value[2])
+        return letters, may_be_empty or value[0] == 0
+    if kind == "BRANCH":
+        branches = [_firsts(items) for items in value[1]]
+        return frozenset[str]().union(*(more for more, _ in branches)), any(empty for _, empty in branches)
+    return frozenset({ANY}), True
 
 
 def _needed(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

@@ -82,6 +82,8 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     context = reader.context
     if not context.power or reader.prose > plain_questions.MOST_TALK:
         return ()
+    if all(span.fate not in SPOKEN for span in reader.spans):
+        return ()  # only for speed: signs between orders say nothing
     words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
     left: list[str] = []
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]

@@ -7,8 +7,8 @@ from msgspec import field
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
 from gm.language.lines.spans import Fate, LetterSpan
-from gm.language.orders.line_reader import LONGEST_LINE
-from gm.language.prose.phrases import phrases_of
+from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
+from gm.language.prose.phrases import language_of, phrases_of
 
 
 class HeldLineReader(ProseLineReader, kw_only=True):
@@ -30,6 +30,13 @@ class HeldLineReader(ProseLineReader, kw_only=True):
                 self.apart.add(line.number)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
+
+    def may_order(self, line: LetterLine) -> bool:
+        """Only for speed: False only for a line that holds no orders."""
+        self.sheet = open_sheet_reader(self.context)
+        if self.sheet is None or len(line.body) > LONGEST_LINE or self._is_heading(line):
+            return False
+        return not self._is_talk(line, self.sheet) or bool(language_of(line.body, self.context.variant))
 
     def _fate(self, orders: int, troubles: int, asked: int) -> Fate:
         """What became of a line that was read as a whole."""

@@ -74,6 +74,11 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
     return _Reader(context, lines=lines).read()
 
 
+def may_hold_orders(text: str, context: LetterContext) -> bool:
+    """Only for speed: False only for a line that `read_letter` finds no orders in."""
+    return _Reader(context, lines=()).may_order(read_line(0, text))
+
+
 class _Reader(SettingLineReader, kw_only=True):
     """`table` is the head of the rows that follow."""
 
@@ -96,6 +101,7 @@ class _Reader(SettingLineReader, kw_only=True):
         troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
+        taken = {span.line for span in self.spans if span.fate is Fate.ORDER}
         reading = LetterContents(
             tuple(self.orders),
             tuple(self.requests),
@@ -104,6 +110,9 @@ class _Reader(SettingLineReader, kw_only=True):
             spans=tuple(self.spans),
             in_other_language=frozenset(self.other_language),
             unanswered=unanswered,
+            only_orders=frozenset(
+                at for at, text in self.lines if at in taken and self.only_orders.get(at) == text.strip()
+            ),
         )
         if self.context.master and not self.creating:
             return read_gm_sentences(self.lines, reading, self.context, read_letter)

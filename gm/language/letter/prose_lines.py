@@ -18,11 +18,10 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.version_headings import version_heading
-from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
+from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
-from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
@@ -44,14 +43,18 @@ DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
+SHORT_PROSE = 40
+"""A shorter line counts as so many of them, because its clauses cost as much."""
 LONGEST_HEADING = 200
+MOST_IN_HEADING = 1
+"""Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
-WORDS = frozenset({"WORD", "TALK"})
-"""Token types of words that are none of orders."""
 SENTENCE_END = re.compile(r"[.!?]\s")
+NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
+"""The letters and signs of a line of orders without remarks, marks and questions."""
 
 
 class ProseLineReader(WholeLetterReader, kw_only=True):
@@ -66,6 +69,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
+    only_orders: dict[int, str] = field(default_factory=dict)
+    """The lines that say nothing but orders and "please", as they were read."""
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
@@ -74,6 +79,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.prose += 1
         elif self._is_clean(line, sheet):
             self.memory.under_heading = True
+            if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
+                self.only_orders[line.number] = line.body
             self._take_clean(line, sheet)
         elif language := language_of(line.body, self.context.variant):
             self._in_language(language, line)
@@ -128,10 +135,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:
         if not self.length_of_prose:
             self.memory.on_file = self.context.on_file()
-        self.length_of_prose += len(line.body)
+        length = max(len(line.body), SHORT_PROSE)
+        self.length_of_prose += length
         if self.length_of_prose > MOST_PROSE:
             self._take_clean(line, sheet)
-            if self.length_of_prose - len(line.body) <= MOST_PROSE:
+            if self.length_of_prose - length <= MOST_PROSE:
                 self.tell(line, "too-much-prose", obeyed=True, n=str(line.number))
             return
         self._remember()
@@ -140,7 +148,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
-        if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
+        if not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return
         if all(reading.fate in QUIET for reading in readings):
@@ -153,7 +161,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
-            readings = [reading if ordered >= set(reading.cancels) else _unsure(reading) for reading in readings]
+            readings = [reading if ordered >= set(reading.cancels) else reading.unsure for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -195,10 +203,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
-        if phrases_of(self.context.variant).as_before.search(line.body.lower()):
+        as_before, low = phrases_of(self.context.variant).as_before, line.body.lower()
+        if may_match(as_before, low) and as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return not any(piece.node is None and _has_words(piece) for piece in pieces)
+            return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
@@ -260,15 +269,15 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
             self.memory.section = "reported"
             return False
-        for stance, pattern in phrases.sections:
-            if pattern.fullmatch(low):
+        several, orders = SENTENCE_END.search(low) is not None, self._gives_orders(line, MOST_IN_HEADING)
+        for stance, pattern in () if several and orders else phrases.sections:
+            if may_match(pattern, low) and pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
                 stance = self.memory.stance(stance, low, phrases)
                 self._open_section(stance, passes=stance in PASSING)
-                return stance != "question"  # which may be a request as well
-        single = not SENTENCE_END.search(low) and not self._gives_orders(line)
-        announces = single and low.endswith((":", "following", "folgendes"))
+                return stance != "question" and not orders  # a question may be a request as well
+        announces = not (several or orders) and low.endswith((":", "following", "folgendes"))
         low = without_open_phase(low, phrases.later, self.context)
         if announces and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
@@ -298,8 +307,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._open_section(heading.stance or "", passes=heading.stance == "old")
         return True
 
-    def _gives_orders(self, line: LetterLine) -> bool:
-        return self.sheet is not None and any(piece.node is not None for piece in self.sheet.pieces(line.body))
+    def _gives_orders(self, line: LetterLine, most: int = 0) -> bool:
+        """Whether a line has orders, or names more than `most` places, if that is not 0."""
+        pieces = self.sheet.pieces(line.body) if self.sheet is not None else ()
+        places = sum(token.type == "PLACE" for piece in pieces for token in piece.tokens)
+        return 0 < most < places or any(piece.node is not None for piece in pieces)
 
     def _open_section(self, stance: str, *, passes: bool) -> None:
         self.memory.section, self.memory.under_heading, self.memory.passes = stance, False, passes
@@ -389,6 +401,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _quote(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
+        if error.key != "named-in-passing":
+            self.orders = without_no_event(self.orders)
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
@@ -409,16 +423,17 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
         words = self.sheet.scanner.scan(body[error.start : error.end])
         alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
-        if not (self.sheet.kind.holds or (self.sheet.kind.takes_preferences and alone)):
+        bids = self.sheet.kind.is_rest is not None
+        if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
-            unit = unit_of(line)
-            gone += [text for text in units if line not in units and text.startswith(f"{unit} ")]
+            begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
+            gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
         self.orders = [order for text, order in units.items() if text not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
-        if len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
+        if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))
@@ -485,16 +500,3 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
-
-
-def _has_words(piece: OrderPiece) -> bool:
-    """Whether a part of a list says more than a further place to retreat to."""
-    return any(token.type in WORDS for token in piece.tokens)
-
-
-def _unsure(reading: ClauseReading) -> ClauseReading:
-    """A negated order beside words that are not understood: they may say what the unit does instead."""
-    if not reading.negates:
-        return reading
-    error = OrderWarning("not-taken-negated", reading.start, reading.end)
-    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)

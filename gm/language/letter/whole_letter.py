@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from gm.judge.mechanics.moving_borders.border_orders import NoEvent, is_event
 from gm.judge.model.orders import (
     Allocate,
     OneMeaningStatement,
@@ -18,6 +19,7 @@ from gm.judge.model.orders import (
     slot_province,
 )
 from gm.language.commands import requests
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
@@ -25,6 +27,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
+from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import CODES, own_units, unit_of
@@ -96,6 +99,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self._quote_quantities(ordered)
         self._prefer_own_words()
         self.orders = number_letter(self.context, self.orders, self.troubles)
+        if any(is_event(order) for order in self.context.on_file()):
+            self.orders = _last_events(self.orders)
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]
         for order in conflicting:
@@ -322,22 +327,22 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()
+            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+                continue
             low = clean(words).text.lower()
+            if not may_match(quantity, low):
+                continue
             starts = (match.start() for match in quantity.finditer(low))
-            if (
-                span.fate in QUIET
-                and not words.startswith(MARKED)
-                and any(SUBJECT.search(low[:start]) for start in starts)
-                and not any(words in text for text in quoted)
-                and self.in_passing < MOST_IN_PASSING
-            ):
+            if any(SUBJECT.search(low[:start]) for start in starts) and not any(words in text for text in quoted):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
     def _named(self, words: str) -> set[str]:
-        """The provinces that words may name."""
-        plain = with_signs(clean(words).text, phrases_of(self.context.variant).phone)
-        tokens = self.sheet.scanner.scan(plain) if self.sheet is not None else ()
+        """The provinces that words may name; of a line that is too long, its beginning."""
+        if self.sheet is None:
+            return set()
+        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
+        tokens = self.sheet.scanner.scan(plain)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
@@ -381,6 +386,19 @@ def _is_no_bid(order: OrderLine) -> bool:
     """ "Turkey 0" takes the bid on file back."""
     bid = order.statement
     return isinstance(bid, Bid) and not (bid.points or bid.backs)
+
+
+def without_no_event(orders: Sequence[OrderLine]) -> list[OrderLine]:
+    """Without words that there is no event, where words behind them may be another: "withdraw my quake, I have a better
+    one …".
+    """
+    return [order for order in orders if not isinstance(order.statement, NoEvent)]
+
+
+def _last_events(orders: Sequence[OrderLine]) -> list[OrderLine]:
+    """Without words that there is no event before one: they are about the event on file."""
+    last = max((at for at, order in enumerate(orders) if is_event(order.statement)), default=0)
+    return [*without_no_event(orders[:last]), *orders[last:]]
 
 
 def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:

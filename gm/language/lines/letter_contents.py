@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Variant
+from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.spans import LetterSpan
 
 
@@ -114,7 +115,8 @@ class LetterContents(Struct, frozen=True):
 
     `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block. `spans`
     divide the writer's own words: together they are the letter. `in_other_language` are lines that were read in another
-    language than the rest. `unanswered` are sentences that ask for something and stand for no request.
+    language than the rest. `unanswered` are sentences that ask for something and stand for no request. `only_orders`
+    are lines that say nothing but orders and "please": no sentence need be looked for there.
     """
 
     orders: tuple[OrderLine, ...] = ()
@@ -125,3 +127,8 @@ class LetterContents(Struct, frozen=True):
     spans: tuple[LetterSpan, ...] = ()
     in_other_language: frozenset[int] = frozenset()
     unanswered: tuple[str, ...] = ()
+    only_orders: frozenset[int] = frozenset()
+
+    def spoken(self, lines: Iterable[NumberedLine]) -> tuple[NumberedLine, ...]:
+        """Those of the letter's lines that may hold a sentence."""
+        return tuple(line for line in lines if line[0] not in self.only_orders and line[1].strip())

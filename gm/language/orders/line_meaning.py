@@ -12,6 +12,9 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning, UnitsByProvince
 from gm.language.orders.parsing.parse_tree import OrderNode
 
+WORDS = frozenset({"WORD", "TALK"})
+"""Token types of words that are none of orders."""
+
 
 class OrderPiece(NamedTuple):
     """A part of a line between separators. `node` None and `order` True: it looks like an order and is none.
@@ -35,6 +38,11 @@ class OrderPiece(NamedTuple):
         """Between orders, such a piece ("A Par - Bur, Pic") is no talk."""
         kinds = {token.type for token in self.tokens}
         return "PLACE" in kinds and not kinds & {"WORD", "TALK", "NUMBER"}
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there are words that are none of orders."""
+        return any(token.type in WORDS for token in self.tokens)
 
 
 class PieceMeaning(Struct, frozen=True):

@@ -51,8 +51,8 @@ class Clause(Struct, frozen=True):
     """Whether its words name another goal for an order of the letter: "read Rumania"."""
     carries: bool = False
     """Whether its words say that somebody brings the unit of a pronoun somewhere: "ships it over to Denmark"."""
-    takes_back: bool = False
-    """Whether its words seem to take an order back: then no unit holds."""
+    says_state: bool = False
+    """Whether its words seem to take an order back or say how a place is: then they let no unit hold."""
 
     @property
     def types(self) -> frozenset[str]:

@@ -73,7 +73,10 @@ class ClauseReader(TakingBackReader, frozen=True):
         """Words that leave the orders of units as they are: "Vienna stays as it is", where it has an order on file."""
         units = self.own_places(text[:end], start)
         there = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
-        return self.phrases.keep_unit.search(self.masked(text[:end], start), start) if units <= there else None
+        low = self.masked(text[:end], start)
+        match = self.phrases.keep_unit.search(low, start) if units <= there else None
+        denied = match is not None and self.phrases.negated.search(low[: match.start()], start)
+        return None if denied else match  # "Naples does not follow as planned"
 
     def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""
@@ -98,7 +101,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         ):
             self.note(left)
             yield self._order(start, end, left)
-        elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
+        elif (match := phrases.cancelled.search(low, begin)) and (
+            self.names_own(text, start, end) or self.units_meant(text, start, match.start())
+        ):
             what = phrases.cancel_what.match(low, begin)
             bare = self.is_bare(text, what.end() if what else start, match.start())
             if phrases.negated.search(low, begin) or not bare:
@@ -415,6 +420,22 @@ class ClauseReader(TakingBackReader, frozen=True):
             self.free(provinces[0])
         yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
+
+    def _before_old(self, text: str, start: int, end: int) -> int:
+        """Where words about an old order begin: "sail for the North Sea in place of the Channel"."""
+        old = self.phrases.old.search(self.masked(text[:end], start), start)
+        return old.start() if old is not None else end
+
+    def _fears(self, text: str, first: int, past: int) -> bool:
+        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
+        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
+        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
+        types = [token.type for token in tokens]
+        if len(types) < 2 or self.names_own(text, first, past):
+            return False
+        standing = self.context.position.standing
+        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
+        return theirs or types[0] == "TALK" or "NATION" in types
 
     def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from gm.language.i18n.needed_words import may_match
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.phrases import ProsePhrases
 
@@ -120,7 +121,7 @@ def _ends(
     """Where sentences end: the column behind the mark, the mark, and the column before it."""
     low = text.lower()
     ends = [(match.end(), match.group().strip(), match.start()) for match in ENDS.finditer(text)]
-    labels = [match.span() for _, label in phrases.labels for match in label.finditer(low)]
+    labels = [match.span() for _, label in phrases.labels if may_match(label, low) for match in label.finditer(low)]
     starts = {match.start() for match in phrases.breaks.finditer(low) if not _excepts(low, match, tokens, phrases)}
     starts |= {at for at, past in labels if not any(start < at and past <= end for start, end in labels)}
     ends += [(at, "", at) for at in starts if at]

@@ -32,7 +32,9 @@ def provinces_spoken_of(reader: StretchReader) -> list[str]:
 
 
 def other_coast(reader: StretchReader, words: str) -> ReadOrders | None:
-    """The last move to the coast that words are, which say nothing else: "/sc", "(nc)"."""
+    """The last move to the coast that words are, which say nothing else: "/sc", "(nc)". Where the goal has no coasts, a
+    German "ok" is none either.
+    """
     if not reader.memory.order:
         return None
     known = reader.sheet.scanner.words
@@ -40,6 +42,7 @@ def other_coast(reader: StretchReader, words: str) -> ReadOrders | None:
     side = known.sides.get(word[:-1]) if word[-1:] in known.coast else None
     unit, goal = reader.memory.freed or reader.memory.unit, province_of(reader.memory.goal)
     lines = reader.legal(f"{unit} - {goal}/{side}c") if side and unit and goal else ()
+    lines = tuple(line for line in lines if "/" in line.rpartition(" - ")[2])
     start = len(reader.line.body) - len(reader.line.body.lstrip())
     return reader.orders_of(lines, reader.line.body, start, len(reader.line.body)) if lines else None
 

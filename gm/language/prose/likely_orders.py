@@ -120,6 +120,9 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
     types = {token.type for token in part}
     if types & HELPS:
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
+        if guess is None and len(named) == 1 and (helped := _helped(clause, called, named[0])):
+            yield helped
+            return
         goes = len(named) == 1 and "CONVOY" not in types and not named[0].is_unit  # "St Petersburg secures Finland"
         goes = goes and not clause.context.position.standing.get(named[0].name.partition("/")[0])
         moves = clause.legal(f"{called} - {named[0].place}") if goes and guess is None else ()
@@ -143,7 +146,16 @@ def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
         return False  # "A Par proxy" is notation
     if {*unknown_words(clause)} & lists_of(clause).carrying:
         return False  # "Apulia boards the Ionian fleet"
-    return begins and not clause.takes_back and {*types[unit:]} <= SAYS_NO_PLACE
+    return begins and not clause.says_state and {*types[unit:]} <= SAYS_NO_PLACE
+
+
+def _helped(clause: Clause, called: str, goal: Mention) -> str:
+    """The support of the only move to a place, in the letter or on file: "supports the other one into Norway"."""
+    on_file = (f"{order.unit} - {order.to}" for order in clause.on_file(Move))
+    moves = dict.fromkeys((*clause.memory.orders.values(), *on_file))
+    coming = [line for line in moves if line.partition("/")[0].endswith(f" - {goal.place}") and " S " not in line]
+    lines = [line for move in coming if unit_of(move) != called for line in clause.legal(f"{called} S {move}")]
+    return lines[0] if len(lines) == 1 else ""
 
 
 def _other_goal(clause: Clause, called: str, named: Sequence[Mention]) -> Iterator[str]:

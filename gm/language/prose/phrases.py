@@ -50,7 +50,7 @@ from msgspec import Struct
 
 from gm import resources
 from gm.judge.model.variant import Variant
-from gm.language.i18n.needed_words import compiled
+from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH

@@ -19,7 +19,6 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.appositions import without_apposition
-from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
@@ -35,7 +34,8 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import same_act, says_hold, says_hold_alone, says_likewise
+from gm.language.prose.sentence_joins import MANNER
+from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone, says_likewise
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.supported_moves import with_moves_supported
@@ -59,8 +59,6 @@ ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
-MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
-"""Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(
@@ -318,10 +316,12 @@ class ProseReader(SwapReader, frozen=True):
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
+        if because < end and pays_for(self, text, because):
+            return past, past  # "one dip, to protect myself against Chile"
         cuts = first < because < end and self.sheet.kind.holds
         staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
         is_deed = staked or (cuts and not self.meant(text, first, because))
-        if is_deed and self.guessed_orders(text, first, past, certain=not staked):
+        if is_deed and self.guessed_orders(text, first, self._before_old(text, because, past), certain=not staked):
             return past, past
         return because, end
 
@@ -343,13 +343,6 @@ class ProseReader(SwapReader, frozen=True):
             if orders is not None and (about_others or orders.is_complete):
                 return match.start()
         return past
-
-    def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
-        """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
-        types = [token.type for token in self.tokens(text, start, end)]
-        objects = self.phrases.objecting.search(text[:end].lower(), start)
-        alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
-        return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
 
     def _takes_a_stance(self, low: str, at: int) -> bool:
         """Whether words behind an order may take it back: "… - just kidding"."""
@@ -415,6 +408,9 @@ class ProseReader(SwapReader, frozen=True):
         corrects = self.places(text, start, dash.start()) > 1 and self._correction(low, begin)
         if corrects or self.phrases.later.match(low, begin):
             return True
+        takes_back = self.phrases.cancel.match(low, first_word(text, start))
+        if takes_back and self.left_behind(text, takes_back.end(), dash.start()) and not self.is_bare(text, begin, end):
+            return True  # "take back the dips for Paris - Belgium will fall without them"
         behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
         own = bool(self.own_places(text[:end], dash.end()))
         because, _ = self._reason(text, dash.end(), end, tokens)

@@ -15,6 +15,9 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.guess import Memory
 from gm.language.prose.phrases import ProsePhrases
 
+UNCLEAR = frozenset({"not-taken", "named-in-passing"})
+"""Keys of errors of words that say nothing against an order."""
+
 
 class ReadOrders(Struct, frozen=True):
     """The meanings of a stretch, whose columns count in the body of `line`. `cancels` are provinces whose orders on
@@ -80,6 +83,19 @@ class ClauseReading(Struct, frozen=True):
     def result(self) -> Fate:
         """Its fate; an order that cannot be obeyed is not taken."""
         return Fate.NOT_TAKEN if self.orders is not None and self.orders.is_flawed else self.fate
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it has orders, or says why they do not count: "just a draft"."""
+        return self.orders is not None or (self.error is not None and self.error.key not in UNCLEAR)
+
+    @property
+    def unsure(self) -> ClauseReading:
+        """Without a negated order: words beside it that are not understood may say what the unit does instead."""
+        if not self.negates:
+            return self
+        error = OrderWarning("not-taken-negated", self.start, self.end)
+        return ClauseReading(self.start, self.end, Fate.NOT_TAKEN, error=error)
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:

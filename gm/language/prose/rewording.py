@@ -34,7 +34,8 @@ def without_smileys(text: str) -> str:
 
 def without_open_phase(text: str, later: re.Pattern[str], context: LetterContext) -> str:
     """Without the words of another phase that name the open one: "in the spring", and it is spring."""
-    for match in later.finditer(text.lower()):
+    low = text.lower()
+    for match in later.finditer(low) if may_match(later, low) else ():
         named = heading(match.group(), context.variant, context.phase)
         if named is not None and named.is_phase and not named.other_phase:
             text = blank(text, *match.span())

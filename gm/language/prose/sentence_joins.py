@@ -10,16 +10,15 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
-from gm.language.prose.clause import AMOUNTS, NAMES
+from gm.language.prose.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import stance_of
-from gm.language.prose.unclear_parts import UNCLEAR
 
 COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
@@ -30,6 +29,8 @@ MOST_COMMAS = 40
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
 
+MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
+"""Token types of words that name nothing."""
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 
@@ -235,6 +236,13 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         standing = self.context.position.standing
         theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
         return theirs or types[0] == "TALK" or "NATION" in types
+
+    def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
+        """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
+        types = [token.type for token in self.tokens(text, start, end)]
+        objects = self.phrases.objecting.search(text[:end].lower(), start)
+        alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
+        return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
 
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)

@@ -12,7 +12,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
-from gm.language.prose.stretches import StretchReader
+from gm.language.prose.stretches import STAKES, StretchReader
 from gm.language.prose.word_lists import word_lists
 
 MOST_WORDS = 3
@@ -26,6 +26,7 @@ ACTS_ON_FILE = (("SUPPORT", Support), ("CONVOY", Convoy))
 COUNTED = frozenset({"NUMBER", "WORD"})
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
+SENTENCE_END = re.compile(r"[.!?]\s+")
 
 
 class SharedAct(Struct, frozen=True):
@@ -221,3 +222,12 @@ def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tu
     lines = reader.meant_lines(text, start, end)
     unit = mentions[0].called
     return (unit, lines[0].removeprefix(unit)) if len(lines) == 1 and lines[0].startswith(f"{unit} ") else None
+
+
+def pays_for(reader: StretchReader, text: str, start: int) -> bool:
+    """Whether the end of a sentence is what the points before are for: "one dip, to protect me against Chile"."""
+    before = SENTENCE_END.split(text[:start])[-1]
+    if not reader.is_listing(text, start, len(text)) or reader.phrases.negated.search(before.lower()):
+        return False
+    types = {token.type for token in reader.scan(before)}
+    return bool(types & STAKES) and "NONE" not in types

@@ -47,4 +47,4 @@ def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
 
 def _signs(table: Mapping[str, Any]) -> Iterator[tuple[re.Pattern[str], str]]:
     for sign, entries in table.get("signs", {}).items():
-        yield whole_words([clean(entry).text for entry in entries]), sign
+        yield whole_words([clean(entry).text for entry in entries]), clean(sign).text

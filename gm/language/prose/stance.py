@@ -47,7 +47,7 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         ("later", phrases.later),
         ("alternative", phrases.alternative),
     ):
-        if pattern.search(low, start):
+        if may_match(pattern, low) and pattern.search(low, start):
             undecided = stance == "condition" and phrases.hedge.search(low, start)  # "if they agree I might …"
             return "hedge" if undecided else stance
     return AFFIRMS

@@ -16,7 +16,7 @@ from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
 from gm.language.prose.word_lists import word_lists
@@ -34,8 +34,6 @@ MOST_RUN = 12
 """Parts of a run that is tried piece by piece: more than people write about points."""
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
-UNCLEAR = frozenset({"not-taken", "named-in-passing"})
-"""Keys of errors of words that say nothing against an order."""
 CHOICE = error_key("alternative")
 BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of stretches that may stand between the parts of an order, or behind them."""
@@ -125,9 +123,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return ()  # "Budapest sticks with Serbia, not Rumania"
     text = without_denied_goals(reader, text, start, end)
     clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
-    low, phrases = text[:end].lower(), reader.phrases
-    takes_back = any(pattern.search(low, start) for pattern in (phrases.cancel, phrases.cancelled, phrases.retract))
-    clause = replace(clause, amends=phrases.amending.search(low, start) is not None, takes_back=takes_back)
+    amends = reader.phrases.amending.search(text[:end].lower(), start) is not None
+    clause = replace(clause, amends=amends, says_state=_says_state(reader, text[:end], start))
     negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)
@@ -149,6 +146,15 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if likely := LIKELY.get(kind.name):
         return likely(clause) or likely_moves(clause)
     return likely_moves(clause)
+
+
+def _says_state(reader: StretchReader, text: str, start: int) -> bool:
+    """Whether words seem to take an order back, or say how a place is: "Warsaw was warmer"."""
+    low, phrases = text.lower(), reader.phrases
+    if any(pattern.search(low, start) for pattern in (phrases.cancel, phrases.cancelled, phrases.retract)):
+        return True
+    places = [start + token.end_pos for token in reader.tokens(text, start, len(text)) if token.type == "PLACE"]
+    return any(phrases.no_motion.match(low, first_word(text, past)) or low[past : past + 1] == "," for past in places)
 
 
 def _without_corrected_places(reader: StretchReader, text: str, start: int, end: int) -> str:

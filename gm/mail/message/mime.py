@@ -58,6 +58,8 @@ def parse(raw: bytes) -> MimePart:
 
 def parse_parameters(value: str) -> dict[str, str]:
     """The `; name=value` pairs of a header, with RFC 2231 continuations joined."""
+    if ";" not in value:
+        return {}
     pieces: dict[str, list[str]] = {}
     coded: set[str] = set()
     for name, _, star, given in PARAMETER.findall(value):

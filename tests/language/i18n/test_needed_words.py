@@ -9,7 +9,7 @@ from support.corpus import cases
 from support.shipped import LIBRARY
 
 from gm.language.commands.plain_questions import called, senses
-from gm.language.i18n.needed_words import SELDOM, may_match, needed_words
+from gm.language.i18n.needed_words import SELDOM, first_letters, may_match, needed_words
 from gm.language.prose.phrases import phrases_of
 
 
@@ -37,6 +37,25 @@ def test_words_of_a_pattern(pattern: str, words: tuple[str, ...]) -> None:
     assert needed_words(pattern) == words
 
 
+@pytest.mark.parametrize(
+    ("pattern", "letters"),
+    [
+        ("now", "n"),
+        (r"\b(?:now|Then)", "nt"),
+        ("(?:my |the )?orders", "mto"),
+        ("(?:my |(?:the)*)?", ""),
+        ("(?:a|b*)c", "abc"),
+        ("[xyz]?army", ""),
+        ("(?:army|.)", ""),
+        ("(?!now)(?<=a)n+", "n"),
+        ("(?i:Now)|\\(?later", "n(l"),
+        ("", ""),
+    ],
+)
+def test_letters_that_begin_a_pattern(pattern: str, letters: str) -> None:
+    assert first_letters(pattern) == frozenset(letters)
+
+
 @pytest.mark.parametrize("flags", [re.NOFLAG, re.IGNORECASE])
 def test_a_line_without_the_words_is_passed_over(flags: re.RegexFlag) -> None:
     """Where the pattern heeds the case, and once it has been tried often."""
@@ -51,6 +70,9 @@ def test_no_match_in_the_corpus_is_missed(language: str) -> None:
     phrases = phrases_of(variant)
     patterns = [sense.pattern for sense in senses(language, tuple(called(variant.powers)))]
     patterns += [phrases.speaks_of_orders, *(pattern for pattern, _ in (*phrases.signs, *phrases.phone))]
+    patterns += [phrases.quantity, phrases.as_before, phrases.later, phrases.condition, phrases.reported]
+    patterns += [phrases.hedge, phrases.alternative, *(pattern for _, pattern in phrases.sections)]
+    patterns += [pattern for _, pattern in phrases.labels if pattern.pattern != "(?!)"]
     lines = sorted({line.lower() for case in cases(LIBRARY) for line in (case.written, *case.written.split())})
     matches = 0
     for pattern in patterns:

@@ -56,6 +56,9 @@ def letters(draw: st.DrawFn) -> Letter:
 )
 @example(Letter("en", "instead of the fleet: Ven. It goes to Alb instead", {"Tri": "Tri - Alb"}, {}))
 @example(Letter("en", "instead of the fleet: Ven", {}, {"Tri": "Tri - Ven"}))
+@example(
+    Letter("de", "A Bud - Rum (unsicher). ok, ich ziehe F Tri nach Adr.", {"Tri": "Tri - ADR"}, {"Bud": "Bud - Rum"})
+)
 @example(Letter("en", "forget about Vienna's army: Boh. ", {}, {"Vie": "Vie - Boh"}))
 @settings(max_examples=400, deadline=None)
 def test_an_order_is_stored_only_where_a_clause_affirms_it(shelf: Library, letter: Letter) -> None:

@@ -108,6 +108,8 @@ def _other_kind(clause: Clause) -> Guess | None:
     if not kinds or kinds[:-1] != ([old] if named else []) or kinds[-1] == old:
         return None
     is_clear = clause.due.builds == 1 or clause.replaces or bool(named)
+    if not is_clear and clause.due.builds > len(builds):
+        return None  # "A fleet in Brest. The other one an army": which is asked
     return clause.guess([f"Build {kinds[-1]} {meant[0].at}"], certain=is_clear)
 
 

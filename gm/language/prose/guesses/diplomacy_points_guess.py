@@ -17,7 +17,7 @@ from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import TOWARDS, Guess, own_units, without_coast
+from gm.language.prose.guess import TOWARDS, Guess, own_units, unit_called, without_coast
 from gm.language.prose.guess import unit_of as called
 from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.points_on_file import (
@@ -265,13 +265,15 @@ def share_points(clause: Clause, share: Share, spent: int) -> int | None:
 
 
 def minor_of(clause: Clause, token: Token) -> Minor | None:
-    """The minor power that a name means: by itself, or by the place of its unit."""
+    """The minor power that a name means: by itself, or by the place of its unit. A place where a unit of the writer's
+    stands is that unit: "Denmark to Sweden".
+    """
     variant, position = clause.context.variant, clause.context.position
     if token.type == "NATION":
         named = minor_named(variant, str(token.value))
         return named if named is not None and recognised(position, named) else None
     minors = [minor for code in token.value.provinces if (minor := minor_at(variant, code)) is not None]
-    known = [minor for minor in minors if recognised(position, minor)]
+    known = [minor for minor in minors if recognised(position, minor) and not _own_units_at(clause, minor)]
     return known[0] if len(known) == 1 else None
 
 
@@ -298,7 +300,8 @@ def _target(clause: Clause, objects: Sequence[Token]) -> str:
         return _standing(clause, names[0]) if holds else _of_one_name(clause, names[0], objects, kind)
     if len(names) != LEAST_OF_MOVE or (holds and names[0].type != "NATION"):
         return ""
-    return _move_of(clause, *names)
+    goes = objects[objects.index(names[1]) - 1].type in TOWARDS
+    return _unit_of_power(clause, *names) if not goes and names[0].type == "NATION" else _move_of(clause, *names)
 
 
 def _kind_alone(objects: Sequence[Token]) -> str:
@@ -332,6 +335,12 @@ def orders_of_units(clause: Clause) -> dict[str, str]:
     """Orders by unit: those on file, and those of the letter instead."""
     on_file = (statement(order) for order in clause.on_file(UnitOrder))
     return {called(line): line for line in on_file} | clause.memory.orders
+
+
+def _unit_of_power(clause: Clause, power: Token, place: Token) -> str:
+    """ "The Polish army in Warsaw"; "Germany in Czechya", where no unit of its own stands, moves there."""
+    there = [unit for unit in _units(clause, power) if unit.at.province in _provinces(clause, place)]
+    return unit_called(there[0]) if len(there) == 1 else _move_of(clause, power, place)
 
 
 def _move_of(clause: Clause, first: Token, goal: Token) -> str:

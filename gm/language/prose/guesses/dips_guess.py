@@ -235,9 +235,14 @@ def _groups(clause: Clause) -> list[Group]:
     """
     groups = [Group("")]
     is_gone = False
-    for token in clause.of(*LISTING, "NATION", "NONE", "NUMBER"):
+    tokens = clause.of(*LISTING, "NATION", "NONE", "NUMBER")
+    for at, token in enumerate(tokens):
         group = groups[-1]
-        if token.type == "NONE":
+        denies = token.type == "NONE" and [other.type for other in tokens[at + 1 : at + 2]] == ["NATION"]
+        if denies and group.verb and not group.is_gone:  # "intercept Spain and Mexico, not France and Russia"
+            group.is_gone = not group.powers
+            groups += [Group(group.verb, True)] if group.powers else []
+        elif token.type == "NONE":
             is_gone = True
         elif token.type == "NATION":
             group.powers.append(str(token.value))

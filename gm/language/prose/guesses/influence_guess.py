@@ -130,7 +130,10 @@ def _changed(clause: Clause) -> Guess | None:
         whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
         return bids_without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
     if types & AMOUNTS:
-        return None
+        last = [bid.points for bid in clause.written(Bid)[-1:]]
+        those = numbers == last or ("FREED" in types and bool(last) and not points_freed(clause))
+        again = "SUPPORT" in types and those and not any(minors)
+        return _backing(clause, ()) if again else None  # "those five are to back Germany"
     if "SUPPORT" in types:
         return _backing(clause, [name for name in minors if name])
     if "KEPT" in types and types <= {"KEPT", *NAMES, "SEP", "BID", "ON", "FOR"}:
@@ -148,7 +151,8 @@ def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
         return None
     before = next((token for token in clause.of(*NAMES) if _minor(clause, token)), None)
     helps = clause.of("SUPPORT")[0].start_pos < powers[0].start_pos
-    turned = before is not None and before.start_pos < powers[0].start_pos and clause.tokens[-1].type == "SUPPORT"
+    first = before.start_pos < powers[0].start_pos if before is not None else bool(clause.types & AMOUNTS)
+    turned = first and clause.tokens[-1].type == "SUPPORT"
     bids, minor, power = bids_before(clause), named[0], str(powers[0].value)
     if not (helps or turned) or minor not in bids or bids[minor].backs == power:
         return None

@@ -54,7 +54,7 @@ def shares_in(tokens: Sequence[Token], power: str, who: WhoOf) -> list[Share] | 
             elif token.type == "WHOLE" and share.amount is not None and not share.payees and share.deed is None:
                 continue  # "my three points all go to …"
             else:
-                _take_amount(shares, token, opens=_opens_share(tokens, at))
+                _take_amount(shares, token, opens=_opens_share(tokens, at), ends=_next_named(tokens, at) != "NATION")
         elif token.type == "EACH" and share.deed is not None and share.payees and _next(tokens, at) in DEEDS:
             shares.append(Share(is_each=True))  # "…, the other two hold"
         elif token.type == "EACH":
@@ -134,14 +134,21 @@ def _opens_share(tokens: Sequence[Token], at: int) -> bool:
     return behind < len(types) and types[behind] in NAMES and not TO_PAYEE.isdisjoint(types[:behind])
 
 
-def _take_amount(shares: list[Share], token: Token, *, opens: bool) -> None:
+def _next_named(tokens: Sequence[Token], at: int) -> str:
+    """The type of the token behind an amount and its points: "supports for one DP the Polish army"."""
+    return next((token.type for token in tokens[at + 1 :] if token.type != "POINTS"), "")
+
+
+def _take_amount(shares: list[Share], token: Token, *, opens: bool, ends: bool) -> None:
+    """`opens`: the power that the amount is for stands behind it. `ends`: nothing there is about the deed before."""
     share = shares[-1]
     has_deed = share.deed is not None and bool(share.payees)
     if opens and has_deed and share.amount is None:
         shares.append(Share(token))
     elif share.amount is None and not share.is_closed:
         share.amount = token
-        share.is_closed = has_deed
+        supports = share.deed is not None and share.deed.type == "SUPPORT" and not share.names
+        share.is_closed = has_deed and (ends or not supports)
     else:
         begun = share.objects.pop() if _begins_next(share) else None
         shares.append(Share(token, [begun] if begun is not None else []))

@@ -1,0 +1,74 @@
+"""Lines of nothing but orders are not searched for sentences, and a subject that names nothing is not read: neither
+changes what a letter is taken for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from human_letters.human_letter import LETTERS, load
+from support.corpus import Case, cases
+
+from gm.game.commands import plain_answers
+from gm.game.press import words_for_master, words_for_players
+from gm.language.commands import plain_questions
+from gm.language.commands.joining_in_words import find_other_address
+from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import may_hold_orders, read_letter
+from gm.language.lines.spans import Fate
+from gm.variant_files.library import Library
+
+LANGUAGES = ("en", "de")
+
+
+def sentences_in(text: str, case: Case) -> Iterator[str]:
+    """What the line would be taken for besides its orders."""
+    low = clean(text).text.lower()
+    names = tuple(plain_questions.called(case.context.variant.powers))
+    for language in LANGUAGES:
+        forms = words_for_players._forms(language, names)
+        if any(pattern.search(low) for pattern in words_for_master._complaining(language).values()):
+            yield "a complaint"
+        if words_for_master._greetings(language, ()).match(low):
+            yield "words to the game master"
+        if forms.greeting.match(low) or forms.calling.match(low) or forms.telling.search(low):
+            yield "words to players"
+        if plain_answers._fitting(low, language, names):
+            yield "a question"
+    if find_other_address(((1, text),), LANGUAGES) is not None:
+        yield "an address"
+
+
+def test_a_line_of_nothing_but_orders_says_nothing_else(library: Library) -> None:
+    count = 0
+    for case in cases(library):
+        lines = list(enumerate(case.written.split("\n"), 1))
+        reading = read_letter(lines, case.context)
+        for number, text in lines:
+            if number in reading.only_orders:
+                count += 1
+                assert not list(sentences_in(text, case)), (case.where, text)
+                assert {span.fate for span in reading.spans if span.line == number} == {Fate.ORDER}
+    assert count > 100
+
+
+def test_a_line_with_another_word_is_no_line_of_orders_alone(library: Library) -> None:
+    case = next(case for case in cases(library) if read_letter(((1, case.written),), case.context).only_orders)
+    around = ("{}  // that is not what I said", "{} because Anna asked me", "({})", "{}?", "> {}", "1) {}")
+    for words in around:
+        assert not read_letter(((1, words.format(case.written)),), case.context).only_orders, words
+
+
+def test_a_subject_that_is_not_read_holds_no_orders(library: Library) -> None:
+    subjects = {
+        words
+        for letter in load(sorted(LETTERS.glob("*.jsonl")))
+        for words in (letter.subject, *letter.body.splitlines())
+    }
+    every = list(cases(library))
+    contexts = {case.context.variant.id: case.context for case in every}
+    some = [(case.written, case.context) for case in every if "\n" not in case.written]
+    some += [(words, context) for context in contexts.values() for words in sorted(subjects) if words]
+    for words, context in some:
+        if read_letter(((0, words),), context).orders:
+            assert may_hold_orders(words, context), words
