@@ -55,8 +55,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
-        elif self.memory.on_file and phrases.keep_everything.fullmatch(low[begin:end].strip(" .,!")):
-            yield ClauseReading(start, end, Fate.COMMAND)  # "everything stays, but Vienna goes to Tyrolia"
+        elif self.memory.on_file and (past := self._keeps_everything(text, begin, end)):
+            yield ClauseReading(start, past, Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(text, past, end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
@@ -125,6 +126,11 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _keeps_everything(self, text: str, start: int, end: int) -> int:
+        """Where words end that leave all orders as they are: "everything stays, only Vienna goes to …"; else 0."""
+        words = text[start:end].partition(",")[0]
+        return start + len(words) if self.phrases.keep_everything.fullmatch(words.strip(" .!").lower()) else 0
 
     def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
