@@ -280,6 +280,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         but = self.phrases.exception.match(low, first_word(text, first, end))
         if but is not None and units_alone(self, text, but.end(), end):
             return True
+        if REPORTS & {*low[first:end].split()}:  # "the fleet was a mistake"
+            return False
         return self.phrases.negated.search(low, first) is not None and self.phrases.even.search(low, first) is None
 
     def _may_move(self, text: str, first: int, end: int) -> bool:
