@@ -183,10 +183,11 @@ class OutboxQueries(Queries):
     def expire(self, now: datetime) -> int:
         return EXPIRE.change(self._connection, {"now": now})
 
+    @cached(t.outbox)
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         if not message_id:
             return None
-        row = self._one(by(t.outbox, "message_id"), value=message_id)
+        row = self._one(ANSWERED, message_id=message_id)
         return None if row is None else record(AnsweredLetter, row)
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
@@ -307,6 +308,12 @@ _ANSWERS = (
 ANSWERS = PreparedStatement(_ANSWERS)
 SAME_ANSWERS = PreparedStatement(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
 
+ANSWERED = PreparedStatement(
+    select(*(t.outbox.c[name] for name in AnsweredLetter.__struct_fields__)).where(
+        t.outbox.c.message_id == bindparam("message_id")
+    )
+)
+"""Without the letter's text, pages and pictures, which a reply does not need."""
 _ABOUT = (
     select(t.outbox.c.message_id, t.outbox.c.subject)
     .where(t.outbox.c.seat == bindparam("seat"), t.outbox.c.channel == bindparam("channel"))

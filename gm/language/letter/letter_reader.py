@@ -33,6 +33,7 @@ from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
@@ -55,6 +56,7 @@ from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.word_lists import word_lists
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
@@ -64,6 +66,9 @@ SAME_ORDERS = "same_orders"
 """Kind of the line that wants the orders of an earlier turn."""
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
+BULLET = re.compile(r"\s*[-*\u2022\u00b7\u2013]\s+\S")
+MOST_WORDS = 3
+"""Most words of a heading without a colon."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -240,6 +245,10 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         if self._reasoned(line):
             return at + 1
+        if self._heads_bullets(line, at):
+            self.flush()
+            self.memory.holding, self.memory.under_heading, self.fate = True, False, Fate.HEADING
+            return at + 1
         if self.creating and (asked is None or not row_of(asked.kind).below_create) and self.setting(line):
             return at + 1
         if asked is None and self.context.master and self.entry(line):
@@ -257,6 +266,17 @@ class _Reader(SettingLineReader, kw_only=True):
         if len(self.held) >= MOST_HELD:
             self.flush()
         return at + 1
+
+    def _heads_bullets(self, line: LetterLine, at: int) -> bool:
+        """Whether it says that the units of the list below it hold: "STAYING", though without a colon."""
+        behind = self.lines[at + 1][1] if at + 1 < len(self.lines) else ""
+        if self.sheet is None or not self.sheet.kind.holds or not BULLET.match(behind) or BULLET.match(line.plain):
+            return False
+        words = clean(line.body).text.lower().strip(" .!").split()
+        lists = word_lists(self.context.variant.language)
+        holds = {token.type for token in self.sheet.scanner.scan(" ".join(words))} == {"HOLD"}
+        stays = {*words} <= lists.staying | lists.around and not lists.staying.isdisjoint(words)
+        return len(words) <= MOST_WORDS and (holds or stays)
 
     def _row(self, line: LetterLine) -> LetterLine:
         """A row of a table without the marks between its cells, which begin with no order by themselves."""
@@ -336,6 +356,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if meant is None or self.creating:
             return False
         words, asked = meant
+        places = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
+        if isinstance(asked.request, requests.HoldRestRequest) and places & self._named(line.body):
+            return False  # "Everything else stays, only Vienna goes to Tyrolia"
         row = row_of(asked.kind)
         self.flush()
         if row.shows and asked.request is not None:
@@ -403,6 +426,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if self.context.later:
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
             return at + 1
+        low = line.body.lower().strip(" .,!;")
+        if self.context.on_file() and phrases_of(self.context.variant).keep_everything.fullmatch(low):
+            return 0  # "Everything stays" keeps what is on file
         named = [word.lower() for word in KINDS.findall(line.body)]
         whose = self.section or self.context.power
         kinds = self.context.variant.kinds

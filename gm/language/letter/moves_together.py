@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
 
 from gm.judge.board.board import Place, Use
-from gm.judge.model.orders import Convoy, Move, Statement, Support, UnitOrder
+from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder
 from gm.judge.model.position import Unit
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
@@ -83,18 +83,16 @@ def missing_for_convoys(
     journeys = [order for order in orders if order in spoken and (lines[order.line] > 1 or _says_both(order, sheet))]
     if not journeys:
         return
-    every = (*(order.statement for order in orders), *context.on_file())
-    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
-    free = {
-        unit.at.province: unit_called(unit)
-        for unit in context.position.units_of(context.power)
-        if unit.at.province not in ordered
-    }
+    ordered, stands = _ordered(order.statement for order in orders), _ordered(context.on_file())
+    own = {unit.at.province: unit_called(unit) for unit in context.position.units_of(context.power)}
+    own = {province: called for province, called in own.items() if province not in ordered}
+    free = {province: called for province, called in own.items() if province not in stands}
     step = context.variant.step(context.position).letter
     for order in journeys:
-        lacking = tuple(dict.fromkeys(_lacking(order.statement, free, step)))
+        carried = isinstance(order.statement, Convoy) and not _goes(stands, order.statement)
+        lacking = tuple(dict.fromkeys(_lacking(order.statement, own if carried else free, step)))
         if isinstance(order.statement, Move) and not lacking:
-            lacking = _only_carrier(order.statement, every, free, sheet, context)
+            lacking = _only_carrier(order.statement, (*ordered.values(), *stands.values()), free, sheet, context)
         if lacking and all(sheet.try_out(line, context) for line in lacking):
             text = order.text.strip()
             key = MOVE_MISSING if isinstance(order.statement, Support) else "convoy-not-complete"
@@ -120,6 +118,17 @@ def _near(unit: Unit, context: LetterContext) -> set[str]:
     return {to.province for to in context.position.board.neighbours(unit.at, Use.MOVE)}
 
 
+def _ordered(statements: Iterable[Statement]) -> dict[str, UnitOrder]:
+    """The orders of units, by province."""
+    return {each.unit.at.province: each for each in statements if isinstance(each, UnitOrder)}
+
+
+def _goes(stands: Mapping[str, UnitOrder], convoy: Convoy) -> bool:
+    """Whether the order on file of an army is the move for which a fleet carries it."""
+    order = stands.get(convoy.target.at.province)
+    return isinstance(order, Move) and order.to.province == convoy.to.province
+
+
 def _says_both(order: OrderLine, sheet: LineReader) -> bool:
     """Whether a convoy needs other orders, or a support speaks of a move as a thing: "back Munich's move into …"."""
     if not isinstance(order.statement, Support):
@@ -133,11 +142,11 @@ def armies_carried(
     orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
 ) -> Iterator[OrderLine]:
     """The move of an army without an order that a sentence says a fleet carries: "the North Sea ferries my army to
-    Belgium".
+    Belgium". One that only holds on file moves as well.
     """
-    every = (*(order.statement for order in orders), *context.on_file())
-    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
-    own = {unit.at.province for unit in context.position.units_of(context.power)} - ordered
+    stands = (order for order in context.on_file() if not isinstance(order, Hold))
+    ordered = _ordered((*(order.statement for order in orders), *stands))
+    own = {unit.at.province for unit in context.position.units_of(context.power)} - {*ordered}
     step = context.variant.step(context.position).letter
     for order in orders:
         convoy = order.statement

@@ -15,8 +15,9 @@ from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind
 from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import past_old
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.shared_acts import same_act, units_alone
+from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import MOST_SUGGESTED
 from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SHORT_REMARK, TakingBackReader
@@ -55,9 +56,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
-        elif self.memory.on_file and (past := self._keeps_everything(text, begin, end)):
-            yield ClauseReading(start, past, Fate.COMMAND)
-            yield from self._rest(text, self._past_exception(text, past, end), end)
+        elif self.memory.on_file and (match := self._alone(phrases.keep_everything, text, low, begin, end)):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
@@ -126,11 +127,6 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
-
-    def _keeps_everything(self, text: str, start: int, end: int) -> int:
-        """Where words end that leave all orders as they are: "everything stays, only Vienna goes to …"; else 0."""
-        words = text[start:end].partition(",")[0]
-        return start + len(words) if self.phrases.keep_everything.fullmatch(words.strip(" .!").lower()) else 0
 
     def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
@@ -213,7 +209,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if included := self._included(text, at, end):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
             return
-        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        corrects, self.memory.corrects = self.memory.corrects, False
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         named = self.own_places(text[:end], past) or {*excepted}
         bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
@@ -375,7 +372,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
-        if undone and self._does_not_leave(text, start, end):  # "Trieste is not to leave harbour"
+        if undone and does_not_leave(self, text, start, end):  # "Trieste is not to leave harbour"
             yield self._negated(text, start, end)
             return
         if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
@@ -385,7 +382,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
         if fresh and units[0].unit is not None and not (undone and self._goes_there(units[0].unit, text[:end], match)):
-            past = self._past_old(text, match.end(), end)
+            past = past_old(self, text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
             yield from self._rest(text, past, end)
@@ -420,12 +417,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
             return
+        yield from self._old_first(text, start, match, end)
+
+    def _old_first(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """ "Instead of going to Galicia Vienna goes to Bohemia", "instead of Galicia: Bohemia"."""
         colon = text.find(":", match.end(), end)
         goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
         within = goal_behind and self.names_own(text, match.end(), colon)
-        past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
+        past = colon if colon > 0 and not within else past_old(self, text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
+        if past == end and self._goes_on_with_an_act(text, match.end(), end):
+            yield self._refused("", text, start, end)
+            return
         yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
@@ -444,6 +448,12 @@ class ClauseReader(TakingBackReader, frozen=True):
         standing = self.context.position.standing
         theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
         return theirs or types[0] == "TALK" or "NATION" in types
+
+    def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether the words of an old order go on with what a unit does: they must not be passed over."""
+        types = [token.type for token in self.plain_tokens(text, start, end)]
+        names = [at for at, each in enumerate(types) if each in ("KIND", "PLACE")]
+        return len(names) > 2 and bool({*types[names[1] :]} & {"CONVOY", "SUPPORT", "HOLD"})
 
     def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit

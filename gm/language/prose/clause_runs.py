@@ -30,9 +30,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
         explained = impossible = governed = cancels = goes = False
-        target = ""
-        asked = subject = self.memory.asked
-        self.memory.asked = ""
+        target, asked = "", self.memory.asked
+        subject, self.memory.asked = asked, ""
         while at < len(cut):
             start, end = cut[at]
             relative = self.phrases.relative.match(text.lower(), first_word(text, start, end)) if target else None
@@ -67,6 +66,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 target = self.last_own(text, start, end) or self._helped(subject, text, start, end)
                 subject, goes = self._helps_as_well(whole, text, cut[past:]), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
+                governed = whole is not None and whole.is_flawed and self._introduces(text, start, end)
                 at = past
                 continue
             because, past = reasons[at]
@@ -255,7 +255,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
             goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
-            goes_apart |= past - at > 1 and self._pays_for_last(text, *cut[at])
+            goes_apart |= past - at > 1 and (self._pays_for_last(text, *cut[at]) or self._introduces(text, *cut[at]))
             if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):

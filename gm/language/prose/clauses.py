@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from gm.language.i18n.needed_words import may_match
@@ -25,13 +25,20 @@ INSIDE = frozenset({"KIND", "MOVE", "TO", "OF", "HOLD", "SUPPORT", "VIA", "CONVO
 """Token types of a bracket that belongs to the words around it."""
 LEADS_ON = frozenset({"ARROW", "SUPPORT", "CONVOY", "TO", "OF"})
 """Behind one of these a bracket is the rest of the order."""
+NAMES = frozenset({"PLACE", "KIND", "NATION"})
 NO_ORIGIN = frozenset({"WORD", "TALK", "NATION"})
 """Token types before a dash from which no unit moves."""
 SHORTEST_NAME = 5
 """Letters of a name that is no abbreviation."""
+SHORTEST_KIND = 4
+"""Letters of "army"."""
 DASHES = frozenset({"SEP", "MINUS", "ARROW"})
 """Token types of marks around a clause."""
 MOST_CLAUSES = 60
+BEGINS = frozenset({"KIND", "PLACE", "SEP", "NATION"})
+"""Token types of the first unit, or of a mark before it."""
+MOST_OF_NAME = 2
+"""Words that are more than a misspelt name."""
 
 
 class Sentence(NamedTuple):
@@ -87,9 +94,9 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
     """Whether a bracket is no sentence of its own: part of a name, or one word of an order."""
     if any(start < match.start() < end for start, end in places):
         return True
-    if before in LEADS_ON:
-        return True
     kinds = [token.type for token in inner if token.type != "SEP"]
+    if before in LEADS_ON and (before != "SUPPORT" or NAMES & {*kinds}):
+        return True  # but "… soll das unterstützen (also nicht ziehen)"
     if before == "KIND" and set(kinds) == {"PLACE"}:
         return True  # "three fleets (London, Edinburgh, Liverpool)"
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
@@ -153,6 +160,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
         return False  # "… to Serbia. Go to …"
     if before.type not in ("PLACE", "KIND") and at - before.start_pos >= SHORTEST_NAME:
         return False  # "my fleet must retreat. To Skagerrak", and not "supp."
+    if before.type == "KIND" and at - before.start_pos >= SHORTEST_KIND:
+        return False
     return near and (after.type in GOES_ON or (before.type == "KIND" and len(text[before.start_pos : at]) == 1))
 
 
@@ -193,6 +202,18 @@ def _acts_then(begin: int, first: int, past: int, tokens: Sequence[Token]) -> bo
     """Whether "then" stands between a unit alone and what it does: "Berlin then moves up to Kiel"."""
     behind = next((token.type for token in tokens if token.start_pos >= past), "KIND")
     return behind not in ("PLACE", "KIND") and _names_a_unit(begin, first, tokens)
+
+
+def introduces(words: str, tokens: Sequence[Token], phrases: ProsePhrases) -> bool:
+    """Whether words that are not understood stand before the first order, so that they may be about all of a list: "the
+    book recommends F Ank - BLA, A Con - Bul", but not "my orders for this spring F Ank - BLA, A Con - Bul".
+    """
+    before = [token.type for token in takewhile(lambda token: token.type not in BEGINS, tokens)]
+    behind = [token.type for token in tokens[len(before) :]]
+    if not (behind[:2] == ["PLACE", "ARROW"] or behind[:3] == ["KIND", "PLACE", "ARROW"]) or "WORD" not in before:
+        return False
+    head = words[: tokens[len(before)].start_pos].lower()
+    return len(before) - before.count("TALK") >= MOST_OF_NAME and phrases.cancel_what.search(head) is None
 
 
 def is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:

@@ -6,7 +6,9 @@ Gulf of Bothnia", "pls change vienna from gal to boh".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Build, Move, UnitOrder
@@ -31,6 +33,7 @@ MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
 PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
+Part = tuple[Mention | None, list[Mention], list[Token]]
 
 
 def likely_moves(clause: Clause) -> tuple[str, ...]:
@@ -43,8 +46,18 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
         return ()
     tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, clause.context)
+    lines = _lines(clause, _by_unit(tokens, mentions))
+    if not lines and sum(mention.unit is not None and mention.is_unit for mention in mentions) == 1:
+        places = [mention if mention.is_unit else replace(mention, unit=None) for mention in mentions]
+        lines = _lines(clause, _by_unit(tokens, places))  # "the army in Liverpool is of more use in Edinburgh"
+    if not lines and clause.amends:
+        lines += _by_old_goal(clause, mentions)
+    return tuple(dict.fromkeys(lines))
+
+
+def _lines(clause: Clause, parts: Iterable[Part]) -> list[str]:
     lines: list[str] = []
-    for unit, named, part in _by_unit(tokens, mentions):
+    for unit, named, part in parts:
         if unit is None:
             lines += _of_kind(clause, named, part)
             lines += _of_place(clause, named, part)
@@ -52,9 +65,7 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
             lines += _of_unit(clause, unit.called, named, part)
         elif clause.amends:
             lines += _other_goal(clause, unit.called, named)
-    if not lines and clause.amends:
-        lines += _by_old_goal(clause, mentions)
-    return tuple(dict.fromkeys(lines))
+    return lines
 
 
 def likely_event(clause: Clause) -> tuple[str, ...]:
@@ -95,9 +106,6 @@ def _all_of_kind(clause: Clause) -> tuple[str, ...]:
         return ()
     lines = [clause.legal(f"Build {kinds[0].value} {build.unit.at.province}") for build in builds]
     return tuple(line for each in lines for line in each) if all(lines) else ()
-
-
-Part = tuple[Mention | None, list[Mention], list[Token]]
 
 
 def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[Part]:

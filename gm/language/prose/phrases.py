@@ -7,6 +7,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     phone                   signs of a hurried hand -> signs of orders of the same length
     alike                   words that make a unit do what the one before does
     no_motion               words before "to" that move no unit: "listens to"
+    inverted                a place before the verb to which the unit behind the verb goes: "into Venice marches Rome"
     keep, hold_all, hold_rest
                             what happens to the other units; `alike` (of `hold_rest`): what the unit before does;
                             `firmly`: they hold, whatever is on file; `valid`: what is on file counts
@@ -23,7 +24,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
-    fallback                an order for the case that the one before is impossible
+    fallback                an order for the case that the one before is impossible; with `nothing`, behind no order:
+                            what is wished if a question is answered with no
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
@@ -60,7 +62,7 @@ BRACED = re.compile(r"\{([a-z_]+)\}")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
-    ("hedge", "letter"),
+    *(("hedge", "letter"), ("ordinals", "undone")),
 )
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -77,6 +79,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "others_alike": ("hold_rest", "alike"),
     "alike": ("alike",),
     "no_motion": ("no_motion",),
+    "inverted": ("inverted",),
     "others": ("hold_rest", "others"),
     "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
@@ -84,6 +87,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "even": ("hold_all", "even"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
+    "undone": ("ordinals", "undone"),
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
     "cancel_before": ("cancel", "before"),
@@ -101,11 +105,13 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "old_and_new": ("old", "pairs"),
     "intended": ("old", "intended"),
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "leaving": ("negated", "leaving"),
+    "spared": ("negated", "spared"),
     "denied_goal": ("negated", "denied"),
     "staying": ("negated", "staying"),
     "amending": ("retract", "amending"),
@@ -113,6 +119,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
+    "if_not": ("fallback", "nothing"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
     "asides": ("condition", "asides"),
@@ -192,6 +199,8 @@ class ProsePhrases(Struct, frozen=True):
     alike: re.Pattern[str]
     """A unit beside these words does what the one before does."""
     no_motion: re.Pattern[str]
+    inverted: re.Pattern[str]
+    """A place before the verb to which the unit behind it goes."""
     others: re.Pattern[str]
     """The units that a letter has not named."""
     quantity: re.Pattern[str]
@@ -203,6 +212,8 @@ class ProsePhrases(Struct, frozen=True):
     """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]
     cancelled: re.Pattern[str]
+    undone: re.Pattern[str]
+    """Behind words that count out orders of the letter: "the last line is a joke"."""
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
@@ -234,6 +245,8 @@ class ProsePhrases(Struct, frozen=True):
     """Behind a negation: what stands below or beside, not the order before it."""
     counterpart: re.Pattern[str]
     """Heads the new orders where old ones stand above: "Before: … After: …"."""
+    old_and_new: re.Pattern[str]
+    """A heading: the lines below it put both side by side."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
     intended: re.Pattern[str]
@@ -249,11 +262,15 @@ class ProsePhrases(Struct, frozen=True):
     """Beside an order of the letter: it names another goal for its unit."""
     wording: re.Pattern[str]
     """Words around two goals of which only one is meant: "in line 4", "where I wrote"."""
+    spared: re.Pattern[str]
+    """Beside the goal of an order on file: it may be taken back."""
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
+    if_not: re.Pattern[str]
+    """Words of a fallback that answer the writer's own question, where no order stands before them."""
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""

@@ -18,7 +18,6 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.appositions import without_apposition
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
@@ -26,19 +25,28 @@ from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_on_file
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_signs,
+    without_apposition,
     without_names_again,
     without_open_phase,
     without_rivals,
     without_smileys,
 )
+from gm.language.prose.rival_goals import without_rival_goals
 from gm.language.prose.sentence_joins import MANNER
-from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone, says_likewise
+from gm.language.prose.shared_acts import (
+    pays_for,
+    same_act,
+    says_hold,
+    says_hold_alone,
+    says_likewise,
+    with_moves_supported,
+)
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
-from gm.language.prose.supported_moves import with_moves_supported
 from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -104,8 +112,8 @@ class ProseReader(SwapReader, frozen=True):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             asked = self.memory.asked
-            read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
-            readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
+            readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             readings = or_goal_anew(self, whole, sentence, readings)
             self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
@@ -159,23 +167,15 @@ class ProseReader(SwapReader, frozen=True):
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
-        if sentence.bracketed and self._repeats_names(text, sentence, last):
+        columns = sentence.start, sentence.end
+        if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
             return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
-        if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
+        if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
             return False
         on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
-        tokens = self.tokens(text, sentence.start, sentence.end)
+        tokens = self.tokens(text, *columns)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-
-    def _repeats_names(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
-        """Whether a bracket only names places of the orders before it: "make that a fleet (still Venice, yes)"."""
-        tokens = self.tokens(self.plain(text, sentence.start, sentence.end), sentence.start, sentence.end)
-        orders = [order for reading in last if reading.orders for order in self.lines(reading.orders.statements)]
-        codes = {code for line in orders for code in CODES.findall(line)}
-        types = {token.type for token in tokens}
-        named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-        return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
     # ---- a sentence
 
@@ -190,8 +190,12 @@ class ProseReader(SwapReader, frozen=True):
             yield from self._rest(text, match.end(), sentence.past)
             return
         if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
-            yield self._all_doubted(start, sentence.past)
-            self.memory.section = "hedge"
+            yield self._letter_doubted(start, sentence.past)
+            return
+        if undone := self._counted_out(text, start, sentence.end):
+            yield undone
+            if text[undone.end : sentence.end].strip(" .,!"):
+                yield from self._sentence(text, sentence._replace(start=undone.end), tokens)
             return
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
@@ -199,7 +203,7 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.match(low[: sentence.end], begin)
+        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
         if everything or phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -249,6 +253,7 @@ class ProseReader(SwapReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
+        text = self._without_if_not(text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
@@ -294,6 +299,12 @@ class ProseReader(SwapReader, frozen=True):
             yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _without_if_not(self, text: str, start: int) -> str:
+        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
+        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
+        return blank(text, *match.span()) if match is not None and alone else text
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
@@ -375,11 +386,6 @@ class ProseReader(SwapReader, frozen=True):
                 joined.append((first, past))
         return joined
 
-    def _is_country(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause is a power alone: "to protect against France and Spain"."""
-        types = {token.type for token in self.plain_tokens(text, start, end)}
-        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
-
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
         joined: list[Columns] = []
@@ -449,7 +455,7 @@ class ProseReader(SwapReader, frozen=True):
         if stance in ASKING and (named := self.own_places(text[:end], start)):
             if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
-            self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.asked = asked_about(self, text, start, end, named)
             self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)

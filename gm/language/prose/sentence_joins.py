@@ -244,6 +244,11 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
         return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
 
+    def _is_country(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause is a power alone: "to protect against France and Spain"."""
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
+
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
         return guess is not None and guess.certain

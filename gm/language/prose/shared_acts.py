@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_province
+from gm.language.lines.spans import Fate
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
-from gm.language.prose.readings import ReadOrders
+from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of, without_coast
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import STAKES, StretchReader
 from gm.language.prose.word_lists import word_lists
@@ -24,6 +26,9 @@ REMOVAL = "Remove "
 ACTS_ON_FILE = (("SUPPORT", Support), ("CONVOY", Convoy))
 """Types of words for orders that few units have."""
 COUNTED = frozenset({"NUMBER", "WORD"})
+UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|konnen)\b")
+"""What a unit is unable to do is no order."""
+LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
 SENTENCE_END = re.compile(r"[.!?]\s+")
@@ -231,3 +236,56 @@ def pays_for(reader: StretchReader, text: str, start: int) -> bool:
         return False
     types = {token.type for token in reader.scan(before)}
     return bool(types & STAKES) and "NONE" not in types
+
+
+def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> ReadOrders | None:
+    """ "Under no circumstances should Trieste leave port", "neither Vienna nor Budapest moves": they hold."""
+    low, leaving = text[:end].lower(), reader.phrases.leaving
+    if not reader.sheet.kind.holds or UNABLE.search(low, start):
+        return None
+    plain = leaving.search(low, start)
+    leaves = plain or leaving.search(reader.masked(text[:end], start), start)
+    if leaves is None:
+        return None
+    bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
+    named, left = reader.own_places(bare, start), reader.own_places(text[: leaves.end()], leaves.start())
+    if plain is None:  # "doesn't leave the Black Sea"
+        return _they_hold(reader, left, text, start, end) if len(left) == 1 and named <= left else None
+    apart = len(named) > 1 and not LISTED.search(low, start)
+    if apart or not named or len(named) != reader.places(bare, start, end):
+        return None
+    return _they_hold(reader, named, text, start, end)
+
+
+def _they_hold(reader: StretchReader, provinces: Set[str], text: str, start: int, end: int) -> ReadOrders | None:
+    lines = [line for province in sorted(provinces) for line in reader.legal(f"{reader.unit_at(province)} H")]
+    return reader.orders_of(lines, text, start, end) if len(lines) == len(provinces) else None
+
+
+def with_moves_supported(
+    reader: StretchReader, text: str, readings: Sequence[ClauseReading]
+) -> Iterator[ClauseReading]:
+    """The readings, where a support that is impossible without a goal is one of the move in the letter."""
+    for reading in readings:
+        lines = _supported(reader, text, reading) if reading.orders is not None and reading.orders.is_flawed else ()
+        if len(lines) != 1:
+            yield reading
+            continue
+        orders = reader.orders_of(lines, text, reading.start, reading.end)
+        reader.note(orders)
+        yield replace(reading, fate=Fate.ORDER, orders=orders, error=None)
+
+
+def _supported(reader: StretchReader, text: str, reading: ClauseReading) -> tuple[str, ...]:
+    if not reader.sheet.kind.holds or not is_plain(text[: reading.end].lower(), reading.start, reader.phrases):
+        return ()
+    tokens = reader.plain_tokens(text, reading.start, reading.end)
+    mentions = mentions_of(tokens, reader.context)
+    helps = [token.type for token in tokens].count("SUPPORT") == 1
+    if len(mentions) != PAIR or not helps or any(mention.unit is None for mention in mentions):
+        return ()
+    helper, mover = (mention.called for mention in mentions)
+    move = reader.memory.orders.get(mover, "")
+    if " - " not in move or helper in reader.memory.orders:
+        return ()
+    return reader.legal(f"{helper} S {without_coast(move)}")
