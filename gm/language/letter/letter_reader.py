@@ -40,6 +40,7 @@ from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
+from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import (
@@ -68,9 +69,6 @@ MOST_SPANS = 50
 BULLET = re.compile(r"\s*[-*\u2022\u00b7\u2013]\s+\S")
 MOST_WORDS = 3
 """Most words of a heading without a colon."""
-CELLS = ";,\t"
-"""Marks between the cells of a table."""
-CELL = re.compile(f"[{CELLS}]")
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -87,11 +85,11 @@ def may_hold_orders(text: str, context: LetterContext) -> bool:
 
 
 class _Reader(SettingLineReader, kw_only=True):
-    """`cells` is the mark between the cells of a table."""
+    """`table` is the head of the rows that follow."""
 
     lines: Sequence[NumberedLine]
     headed: bool = False
-    cells: str = ""
+    table: TableHead | None = None
     ended: bool = False
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
@@ -223,11 +221,12 @@ class _Reader(SettingLineReader, kw_only=True):
         number, text = self.lines[at]
         line = read_line(number, text)
         self.fate = Fate.COMMAND
-        if self.cells or CELL.search(line.body):
-            if self._is_head_of_table(line):
-                self.flush()
-                self.fate = Fate.HEADING
-                return at + 1
+        if head := head_of(line, phrases_of(self.context.variant)):
+            self.table = head
+            self.flush()
+            self.fate = Fate.HEADING
+            return at + 1
+        if self.table or CELL.search(line.body):
             line = self._row(line)
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self.flush()
@@ -279,21 +278,17 @@ class _Reader(SettingLineReader, kw_only=True):
         stays = {*words} <= lists.staying | lists.around and not lists.staying.isdisjoint(words)
         return len(words) <= MOST_WORDS and (holds or stays)
 
-    def _is_head_of_table(self, line: LetterLine) -> bool:
-        """ "Unit;Order;Target": the cells of the rows below are read as words side by side."""
-        columns = phrases_of(self.context.variant).columns
-        for mark in CELLS:
-            cells = [cell.strip().lower() for cell in line.body.split(mark)]
-            if len(cells) > 1 and all(columns.fullmatch(cell) for cell in cells if cell):
-                self.cells = mark
-                return True
-        return False
-
     def _row(self, line: LetterLine) -> LetterLine:
         """A row of a table without the marks between its cells, which begin with no order by themselves."""
-        mark = self.cells or ";"
+        rows = rows_in_words(self.table, line, self.sheet.scanner) if self.table and self.sheet is not None else ()
+        if words := next(filter(self.understands, rows), ""):
+            return replace(line, at=0, body=words)
+        line = without_old(self.table, line) if self.table else line
+        if self.table and self.table.mark == "|":
+            return line  # its cells are read as sentences
+        mark = self.table.mark if self.table else ";"
         cells = line.body.split(mark)
-        if len(cells) < 2 or self.sheet is None or not (self.cells or self.understands(line.body.replace(mark, " "))):
+        if len(cells) < 2 or self.sheet is None or not (self.table or self.understands(line.body.replace(mark, " "))):
             return line
         if any(self.understands(cell) for cell in cells[:2]):
             return line

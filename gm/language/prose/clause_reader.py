@@ -67,6 +67,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
+        elif (but := self._all_but(low, begin, end)) and (excepted := self._holds_but(text, but.end(), end)):
+            self.memory.all_hold = True
+            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=excepted)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         else:
@@ -96,7 +99,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
             low[begin : match.start()].strip(" .,!:")
         ):
-            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), match.end()))
+        elif (match := phrases.cancelled.search(low, begin)) and (but := self._all_but(low, begin, match.start())):
+            yield self._all_cancelled(start, end, but, match.start())  # "everything but Berlin is void"
         elif (match := phrases.cancelled.search(low, begin)) and (
             left := self.left_behind(blank(text, *match.span()), start, end)
         ):
@@ -126,6 +131,16 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        bare = {"PLACE", "HOLD"} <= types <= {"KIND", "PLACE", "SEP", "OF", "HOLD"}
+        return tuple(sorted(self.own_places(text[:end], start))) if bare and self.sheet.kind.holds else ()
+
+    def _all_but(self, low: str, begin: int, end: int) -> re.Match[str] | None:
+        every = self.phrases.cancel_all.match(low, begin, end)
+        return EXCEPTING.match(low, every.end() + 1, end) if every is not None else None
 
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""
@@ -255,9 +270,20 @@ class ClauseReader(TakingBackReader, frozen=True):
                     by_name
                     or self.is_order_like(main, first, end)
                     or self.phrases.keep_unit.search(main.lower(), first)
+                    or self._denies_all(main, first, end)
                 )
                 if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+
+    def _denies_all(self, text: str, first: int, end: int) -> bool:
+        """ "(All hold,) but not Berlin", "Berlin does not": the units named are no part of all."""
+        low = self.masked(text[:end], first)
+        but = self.phrases.exception.match(low, first_word(text, first, end))
+        if but is not None and units_alone(self, text, but.end(), end):
+            return True
+        if REPORTS & {*low[first:end].split()}:  # "the fleet was a mistake"
+            return False
+        return self.phrases.negated.search(low, first) is not None and self.phrases.even.search(low, first) is None
 
     def _may_move(self, text: str, first: int, end: int) -> bool:
         """Whether a clause is about what a unit does, and not that it does nothing."""
@@ -463,6 +489,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
         phrases = self.phrases
         words = low[begin:].strip(" .,!")
+        if phrases.remark.fullmatch(words):
+            return False
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

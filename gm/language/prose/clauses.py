@@ -129,13 +129,23 @@ def _ends(
     low = text.lower()
     ends = [(match.end(), match.group().strip(), match.start()) for match in ENDS.finditer(text)]
     labels = [match.span() for _, label in phrases.labels if may_match(label, low) for match in label.finditer(low)]
-    starts = {match.start() for match in phrases.breaks.finditer(low)}
+    starts = {match.start() for match in phrases.breaks.finditer(low) if not _excepts(low, match, tokens, phrases)}
     starts |= {at for at, past in labels if not any(start < at and past <= end for start, end in labels)}
     ends += [(at, "", at) for at in starts if at]
     for past, mark, at in sorted(ends):
         if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):
             continue
         yield past, mark, at
+
+
+def _excepts(low: str, match: re.Match[str], tokens: Sequence[Token], phrases: ProsePhrases) -> bool:
+    """Whether "but" goes with words for all units, and names alone stand behind: "all hold but Vienna"."""
+    if phrases.exception.fullmatch(match.group()) is None or phrases.hold_all.search(low[: match.start()]) is None:
+        return False
+    mark = ENDS.search(low, match.end())
+    past = mark.start() if mark is not None else len(low)
+    behind = {token.type for token in tokens if match.end() <= token.start_pos < past}
+    return "PLACE" in behind and behind <= {"PLACE", "KIND", "SEP", "OF"}
 
 
 def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool:
@@ -167,6 +177,8 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     for (first, past), (following, _) in pairwise([*marks, (end, end)]):
         if first < begin or any(a < first < b for a, b in places):
             continue
+        if phrases.then.fullmatch(low, first, past) and _acts_then(begin, first, past, tokens):
+            continue
         excepts = phrases.exception.match(low, first_word(low, past))
         names = excepts is not None and low[excepts.end() :].strip(" .:,!")
         if names and not phrases.keep_unit.search(low, past) and phrases.hold_all.search(low[:first], begin):
@@ -184,6 +196,12 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     if text[begin:end].strip():
         cut.append((begin, end))
     return cut
+
+
+def _acts_then(begin: int, first: int, past: int, tokens: Sequence[Token]) -> bool:
+    """Whether "then" stands between a unit alone and what it does: "Berlin then moves up to Kiel"."""
+    behind = next((token.type for token in tokens if token.start_pos >= past), "KIND")
+    return behind not in ("PLACE", "KIND") and _names_a_unit(begin, first, tokens)
 
 
 def introduces(words: str, tokens: Sequence[Token], phrases: ProsePhrases) -> bool:

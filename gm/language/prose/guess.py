@@ -430,7 +430,8 @@ def _objects(
         owners = {token.value for token in powers}
         theirs = [unit for unit in context.position.units if unit.power in owners]
         lines = [f"{start} {unit_called(unit)}" for unit in theirs if unit.at.province == goal]
-        lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
+        if not (lines and objects[-1].before == "HOLD"):  # "the defence of Burgundy"
+            lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
         yield from (line for line in lines if legal(line))
     elif len(objects) == 2:
         yield f"{start} {objects[0].called} - {objects[1].place}"

@@ -33,6 +33,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
                             such a clause the writer's will
     shore                   words behind a sea for the coast at it: "the North Sea side"
     columns                 what stands above the columns of a table of orders
+    tables                  the same of columns of orders that no longer count, and of units that support the others
     joints                  words between clauses, and between sentences; prepositions at the end of a line
     options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
@@ -86,12 +87,14 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
     "including": ("hold_all", "including"),
+    "even": ("hold_all", "even"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
     "undone": ("ordinals", "undone"),
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
     "cancel_before": ("cancel", "before"),
+    "waved_aside": ("cancel", "waving"),
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
@@ -117,6 +120,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "denied_goal": ("negated", "denied"),
     "staying": ("negated", "staying"),
     "amending": ("retract", "amending"),
+    "wording": ("retract", "wording"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
@@ -145,12 +149,19 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
+    "apposition": ("pronouns", "apposition"),
+    "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
     "relative": ("pronouns", "relative"),
     "columns": ("columns",),
+    "old_column": ("tables", "old"),
+    "backing_column": ("tables", "backing"),
+    "remark_column": ("tables", "remarks"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
+    "then": ("joints", "then"),
+    "remark": ("negated", "remarks"),
     "preposition": ("joints", "prepositions"),
     "version": ("versions", "names"),
     "replaces_version": ("versions", "replacing"),
@@ -200,6 +211,8 @@ class ProsePhrases(Struct, frozen=True):
     quantity: re.Pattern[str]
     """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
+    even: re.Pattern[str]
+    """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]
@@ -209,6 +222,8 @@ class ProsePhrases(Struct, frozen=True):
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
+    waved_aside: re.Pattern[str]
+    """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     """Among words for all orders: those of earlier letters."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
@@ -254,6 +269,8 @@ class ProsePhrases(Struct, frozen=True):
     """Beside a unit: its order on file stays."""
     amending: re.Pattern[str]
     """Beside an order of the letter: it names another goal for its unit."""
+    wording: re.Pattern[str]
+    """Words around two goals of which only one is meant: "in line 4", "where I wrote"."""
     spared: re.Pattern[str]
     """Beside the goal of an order on file: it may be taken back."""
     leaving: re.Pattern[str]
@@ -305,10 +322,21 @@ class ProsePhrases(Struct, frozen=True):
     """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
+    apposition: re.Pattern[str]
+    """The first words of what a unit is called between commas."""
+    carried: re.Pattern[str]
+    """A verb of somebody who brings the unit that was spoken of somewhere."""
     relative: re.Pattern[str]
     columns: re.Pattern[str]
+    old_column: re.Pattern[str]
+    backing_column: re.Pattern[str]
+    remark_column: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    then: re.Pattern[str]
+    """A joint that stands between a unit alone and what it does as well: "Berlin then moves up to Kiel"."""
+    remark: re.Pattern[str]
+    """Negated words that say nothing of an order: "(don't laugh)"."""
     preposition: re.Pattern[str]
     """At the end of a line."""
     to_master: re.Pattern[str]

@@ -18,7 +18,6 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
@@ -28,7 +27,7 @@ from gm.language.prose.coasts_apart import (
     with_coasts_at_seas,
     with_coasts_behind,
 )
-from gm.language.prose.corrected_goals import provinces_spoken_of
+from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces_spoken_of, with_denied_goals
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -36,13 +35,22 @@ from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_o
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_signs,
+    without_apposition,
     without_names_again,
     without_open_phase,
     without_rivals,
     without_smileys,
 )
 from gm.language.prose.rival_goals import without_rival_goals
-from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone
+from gm.language.prose.sentence_joins import MANNER
+from gm.language.prose.shared_acts import (
+    pays_for,
+    same_act,
+    says_hold,
+    says_hold_alone,
+    says_likewise,
+    with_moves_supported,
+)
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.swapping import SwapReader
@@ -65,8 +73,6 @@ ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
-MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
-"""Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 
@@ -110,6 +116,7 @@ class ProseReader(SwapReader, frozen=True):
             asked = self.memory.asked
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
+            readings = or_goal_anew(self, whole, sentence, readings)
             self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
@@ -118,10 +125,10 @@ class ProseReader(SwapReader, frozen=True):
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
             before = (sentence, readings[-1]) if readings and not is_aside else before
-        settled: Sequence[ClauseReading] = self._settled(main, every)
+        settled: Sequence[ClauseReading] = self._settled(main, tuple(with_moves_supported(self, main, every)))
         if self.sheet.kind.is_one_order_per_line:
             settled = tuple(self._without_repeats(main, settled))
-        yield from with_likely_orders(self, main, settled)
+        yield from with_denied_goals(self, main, tuple(with_likely_orders(self, main, settled)))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
         yield from (ClauseReading(start, end, Fate.COMMENT) for start, end in speeches)
 
@@ -252,7 +259,7 @@ class ProseReader(SwapReader, frozen=True):
         text = self._without_if_not(text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
-        clauses_of = clauses(text, start, sentence.end, tokens, phrases)
+        text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
         with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
@@ -272,7 +279,9 @@ class ProseReader(SwapReader, frozen=True):
                 yield from self._clauses(bare, cut[sure + own :], reasons[sure + own :])
             else:
                 yield self._not_counted(stance, bare, sentence, cut[sure:])
-        elif len(cut) == 1 and (other := self._other_goal(bare, start, sentence.end)):
+        elif other := goal_anew(self, text, start, sentence.end) or (
+            self._other_goal(bare, start, sentence.end) if len(cut) == 1 else None
+        ):
             yield other
         elif same := self._same_as_before(bare, start, sentence.end):
             self.note(same)
@@ -311,6 +320,9 @@ class ProseReader(SwapReader, frozen=True):
             return past, past  # "Rest wie gehabt"
         if self._fears(text, first, past):
             return first, past
+        alike = self.phrases.alike.search(text[:past].lower(), first)
+        if alike is not None and says_likewise(alike) and self.own_places(text[: alike.start()], first):
+            return past, past  # "Denmark does the same for the Russian in Sweden"
         who = self.phrases.relative.match(text[:past].lower(), first_word(text, first, past))
         if who and self.sheet.kind.holds and self.begins_with_act(text, who.end(), past):
             return past, past  # "Serbia props up Greece, who isn't going anywhere"
@@ -346,13 +358,6 @@ class ProseReader(SwapReader, frozen=True):
                 return match.start()
         return past
 
-    def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
-        """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
-        types = [token.type for token in self.tokens(text, start, end)]
-        objects = self.phrases.objecting.search(text[:end].lower(), start)
-        alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
-        return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
-
     def _takes_a_stance(self, low: str, at: int) -> bool:
         """Whether words behind an order may take it back: "… - just kidding"."""
         phrases = self.phrases
@@ -383,11 +388,6 @@ class ProseReader(SwapReader, frozen=True):
             else:
                 joined.append((first, past))
         return joined
-
-    def _is_country(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause is a power alone: "to protect against France and Spain"."""
-        types = {token.type for token in self.plain_tokens(text, start, end)}
-        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""

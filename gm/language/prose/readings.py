@@ -98,6 +98,13 @@ class ClauseReading(Struct, frozen=True):
         return ClauseReading(self.start, self.end, Fate.NOT_TAKEN, error=error)
 
 
+def is_same_act(order: Statement, negated: Statement) -> bool:
+    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
+    if isinstance(order, Support) and isinstance(negated, Support):
+        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
+    return order == negated
+
+
 def unsure(reading: ClauseReading) -> ClauseReading:
     """A negated order beside words that are not understood: they may say what the unit does instead."""
     if not reading.negates:

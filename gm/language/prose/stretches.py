@@ -243,7 +243,7 @@ class StretchReader(Struct, frozen=True):
         instead = self.memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
             self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
-            phrases.mutual, is_sentence, it, instead,
+            phrases.mutual, is_sentence, it, instead, carries=phrases.carried.search(low, start) is not None,
         )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
@@ -481,7 +481,7 @@ class StretchReader(Struct, frozen=True):
             self.memory.kept |= self.own_places(orders.line.body, 0)
         if not orders.statements:  # "MAO to the Irish, I mean the Channel"
             named = mentions_of(self.scan(orders.line.body), self.context)
-            self.memory.unit = next((mention.called for mention in named if mention.unit is not None), "")
+            self.memory.unit = self.memory.spoken_of = next((each.called for each in named if each.unit), "")
         self.memory.freed = ""
 
     def free(self, province: str) -> None:

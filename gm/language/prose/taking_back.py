@@ -17,8 +17,8 @@ from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.orders_meant import displaced, doubted_by, names_the_only_one, order_denied
 from gm.language.prose.phrases import option_off
-from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import does_not_leave
+from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
+from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 from gm.language.prose.unknown_names import unknown_unit
@@ -136,7 +136,8 @@ class TakingBackReader(StretchReader, frozen=True):
     ) -> bool:
         """Whether the orders behind say what the units do instead, of which a clause denies or reports something."""
         if key == error_key("negated"):
-            return bool(set(self.units_meant(text, reading.start, reading.end)) & {*replaced})
+            units = {*self.units_meant(text, reading.start, reading.end)}
+            return bool((units or {*unit_by_act(self, text, reading.start, reading.end)}) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
         if key == error_key("reported"):
             return bool(units) and units <= ordered
@@ -253,6 +254,8 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
+        elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
@@ -273,16 +276,18 @@ class TakingBackReader(StretchReader, frozen=True):
         before = SENTENCE_END.split(self.line.body[:start].lower())[-1]
         return self.phrases.condition_opens.match(before.lstrip()) is not None
 
-    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
-        """ "Cancel everything", "cancel all but Vienna"."""
+    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None, stop: int = 0) -> ClauseReading:
+        """ "Cancel everything", "cancel all but Vienna", where words of their own end at `stop`."""
         if exception is None:
             self.memory.on_file = ()
             before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
             return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
         body = self.line.body
-        kept = self.own_places(body, exception.end())
+        mark = SENTENCE_END.search(body, exception.end())
+        past = stop or (mark.start() if mark is not None else len(body))
+        kept = self.own_places(body[:past], exception.end())
         there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
-        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
+        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), past):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
 
@@ -421,7 +426,7 @@ class TakingBackReader(StretchReader, frozen=True):
         meant = (
             ()
             if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
-            else self.units_meant(plain, start, end)
+            else self.units_meant(plain, start, end) or unit_by_act(self, plain, start, end)
         )
         self.memory.freed, self.memory.denied = "", meant[0] if len(meant) == 1 else ""
         last = self.memory.place
@@ -435,7 +440,7 @@ class TakingBackReader(StretchReader, frozen=True):
         for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
-            return ClauseReading(start, end, Fate.COMMENT)
+            return ClauseReading(start, end, Fate.COMMENT, negates=True)
         reading = self._refused("negated", text, start, end)
         keeps = self.phrases.cancel.search(text[:end].lower(), start) is not None  # "don't strike the order for Serbia"
         if (
@@ -475,10 +480,3 @@ def _is_replaced(before: Sequence[ClauseReading], provinces: tuple[str, ...]) ->
     """Whether the order before words of correction is of a unit that the orders behind them are for."""
     last = next((reading.orders.statements for reading in reversed(before) if reading.orders is not None), ())
     return not last or any(slot_province(order.slot) in provinces for order in last)
-
-
-def is_same_act(order: Statement, negated: Statement) -> bool:
-    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
-    if isinstance(order, Support) and isinstance(negated, Support):
-        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
-    return order == negated

@@ -18,6 +18,7 @@ from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_ev
 from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
+from gm.language.prose.word_lists import word_lists
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""
@@ -51,7 +52,8 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
             run = readings[at : at + 1]
         elif not lines:
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
-        yield from _proposed(text, run, lines) if lines else run
+        stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
+        yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
 
 
@@ -130,7 +132,7 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
-        lines = likely_adjustments(clause)
+        lines = likely_adjustments(clause) if clause.of("PLACE") or not negated else ()  # "not both fleets"
         if negated and len(lines) > 1:
             return ()  # "not the army in Armenia, but the fleet"
         whole = len(lines) == clause.due.removals or not any(_is_flawed(reader, reading) for reading in run)
@@ -174,6 +176,7 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     """
     known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
+    of_ships = word_lists(reader.context.variant.language).carrying  # "boards" is no "boats"
     tokens = reader.tokens(text, start, end)
     for at, token in enumerate(tokens):
         first, past = start + token.start_pos, start + token.end_pos
@@ -184,7 +187,8 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
             word, near = place
         else:
             word = text[first:past].lower()
-            near = next((name for least, kinds in nearness for name in _near_words(word, known, kinds, least)), "")
+            names = (name for least, kinds in nearness for name in _near_words(word, known, kinds, least))
+            near = next(names, "") if word not in of_ships else ""
         if near:
             text = text[:first] + near.ljust(len(word)) + text[first + len(word) :]
     return text
