@@ -1,8 +1,9 @@
 """Letters that are plainly meant for other players: "Dear Luc, …", "Please tell Germany: …", "To all except Italy: …".
 
 Their words are proposed as PRESS TO, which a YES sends, and nothing in them is stored as an order. The rest of the
-letter is read as if they did not stand in it. `[addressing]` of grammars/plain_questions/<language>.toml has the words
-around the names; players are known by their powers and, where the game is not anonymous, by their own names.
+letter is read as if they did not stand in it. A game master's letter that asks for nothing else is proposed as TO.
+`[addressing]` of grammars/plain_questions/<language>.toml has the words around the names; players are known by their
+powers and, where the game is not anonymous, by their own names.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from gm.language.lines.spans import Fate
 
 FOR_PLAYERS = "for-players"
 """Key of the question whether the words go to players; `-orders`: they hold orders, which are not stored."""
+OFFICIAL = "official"
+"""The row of a game master's letters to players."""
 LONGEST = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
@@ -69,13 +72,16 @@ def with_words_for_players(session: LetterSession, letter: Letter, reading: Lett
     if addressed is None:
         return reading
     rest = (*addressed.before, *addressed.after)
+    others = [power for power in session.loaded_game.variant.seated if power != session.author]
+    everybody = len(addressed.to) == len(others)
+    if session.master and (everybody or any(words.strip() for _, words in rest)):
+        return reading  # an announcement, or commands beside the words
     own = LetterContents()
     if any(words.strip() for _, words in rest):
         readings = [read_letter(rest, context) for _, context in session.contexts]
         own = max(readings, key=lambda each: len(each.orders) + len(each.requests))
     number, text = addressed.line
-    everybody = len(addressed.to) == len(session.loaded_game.variant.seated) - 1
-    row = "press-all" if everybody else "press"
+    row = OFFICIAL if session.master else "press-all" if everybody else "press"
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in addressed.to)
     whole = press_lines(session, row, addressed.words, names)
@@ -86,6 +92,8 @@ def with_words_for_players(session: LetterSession, letter: Letter, reading: Lett
 
 
 def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
+    if session.master:
+        return session.loaded_game.running and not (reading.orders or reading.requests or _proposes(reading))
     if not session.plays or session.loaded_game.variant.press.message_word:
         return False
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
@@ -93,6 +101,10 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
     written = any(isinstance(given.request, PressRequest) for given in reading.requests)
     for_master = any(trouble.key.startswith((FOR_MASTER, COMPLAINT)) for trouble in reading.troubles)
     return not (written or for_master)
+
+
+def _proposes(reading: LetterContents) -> bool:
+    return any(trouble.suggestions for trouble in reading.troubles)
 
 
 def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> AddressedWords | None:
