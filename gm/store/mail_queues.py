@@ -183,10 +183,11 @@ class OutboxQueries(Queries):
     def expire(self, now: datetime) -> int:
         return EXPIRE.change(self._connection, {"now": now})
 
+    @cached(t.outbox)
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         if not message_id:
             return None
-        row = self._one(by(t.outbox, "message_id"), value=message_id)
+        row = self._one(ANSWERED, message_id=message_id)
         return None if row is None else record(AnsweredLetter, row)
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
@@ -224,8 +225,16 @@ class OutboxQueries(Queries):
 
 
 class BounceQueries(Queries):
-    @cached(t.bounced)
     def of(self, address: str) -> BounceRecord | None:
+        """Every letter asks. Only for speed: mostly no address has bounced, which SQLite need not be asked again."""
+        return self.known(address) if self._shared or self._are_any() else None
+
+    @cached(t.bounced)
+    def _are_any(self) -> bool:
+        return bool(self._all(ANY_BOUNCED))
+
+    @cached(t.bounced)
+    def known(self, address: str) -> BounceRecord | None:
         row = self._one(by(t.bounced, "address"), value=address)
         return None if row is None else record(BounceRecord, row)
 
@@ -307,6 +316,13 @@ _ANSWERS = (
 ANSWERS = PreparedStatement(_ANSWERS)
 SAME_ANSWERS = PreparedStatement(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
 
+ANY_BOUNCED = PreparedStatement(select(t.bounced.c.address).limit(1))
+ANSWERED = PreparedStatement(
+    select(*(t.outbox.c[name] for name in AnsweredLetter.__struct_fields__)).where(
+        t.outbox.c.message_id == bindparam("message_id")
+    )
+)
+"""Without the letter's text, pages and pictures, which a reply does not need."""
 _ABOUT = (
     select(t.outbox.c.message_id, t.outbox.c.subject)
     .where(t.outbox.c.seat == bindparam("seat"), t.outbox.c.channel == bindparam("channel"))

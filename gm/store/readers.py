@@ -45,7 +45,7 @@ class ReaderQueries(Queries):
             addresses = tuple(row["address"] for row in (first, *others) if row["address"])
             self._set_cached(t.person, PeopleQueries.get, (key,), record(Person, first, addresses=addresses))
             for address in addresses:
-                self._set_cached(t.bounced, BounceQueries.of, (address,), bounced.get(address))
+                self._set_cached(t.bounced, BounceQueries.known, (address,), bounced.get(address))
         for row in self._all(CHOICES, game=game):
             mine = row["held"], row["holder"]
             choices = MailChoices(*mine) if row["seat"] is None else record(MailChoices, row)

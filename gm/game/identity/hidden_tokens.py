@@ -44,6 +44,9 @@ BLANKS = re.compile(r"[>\s]+")
 WHOLE = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
 BROKEN = re.compile(rf"(?=[a-z]{{0,24}}[2-9][a-z]{{0,24}}[2-9])[{ALPHABET}]{{{LENGTH}}}")
 """What may be a token: in one piece, or among blanks and punctuation with two figures or more, unlike prose."""
+FEW = 40
+"""Tokens of one game, each of them forwards and backwards."""
+TWO_FIGURES = re.compile("[2-9][^2-9]*[2-9]")
 ODD = re.compile(rf"[^{ALPHABET}]+")
 NO_WORD = re.compile(r"[\W_]+")
 NO_LETTERS = {pattern: bytes(code for code in range(128) if pattern.fullmatch(chr(code))) for pattern in (ODD, NO_WORD)}
@@ -98,7 +101,10 @@ def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> 
 
 def _may_hold_token(reading: _Text) -> bool:
     words = reading.words
-    return WHOLE.search(words) is not None or BROKEN.search(_without(NO_WORD, words)) is not None
+    if WHOLE.search(words) is not None:
+        return True
+    broken = TWO_FIGURES.search(words) is not None  # fast path: most letters have none
+    return broken and BROKEN.search(_without(NO_WORD, words)) is not None
 
 
 def _without(pattern: re.Pattern[str], words: str) -> str:
@@ -218,6 +224,8 @@ def _spans(reading: _Text, pattern: re.Pattern[str], tokens: frozenset[str]) -> 
 
 
 def _holds(words: str, tokens: frozenset[str]) -> bool:
+    if len(tokens) <= FEW:  # fast path: fewer searches than places
+        return any(len(token) == LENGTH and token in words for token in tokens)
     return not tokens.isdisjoint([words[index : index + LENGTH] for index in range(len(words) - LENGTH + 1)])
 
 

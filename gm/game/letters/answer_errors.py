@@ -22,7 +22,9 @@ from gm.language.rendering import error_sentences, plain_text
 from gm.language.rendering.views import LineErrorView, QuotedLineView, RowView
 
 LINES_SHOWN = 200
-"""Characters of a line with an error that are shown."""
+"""Characters of a line with an error that are shown, if the error itself is not longer."""
+MARKED_SHOWN = 800
+"""The same of a long error: what it names must not go unmentioned."""
 MOST_BEFORE = 100
 """Of these before the error, with the rest of the word that stands there."""
 LONGEST_BEFORE = 150
@@ -146,8 +148,9 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
         first = max(text.rfind(" ", first, start - MOST_BEFORE) + 1, start - LONGEST_BEFORE)
     behind = SENTENCE_END.search(text, max(end - 1, 0))
     past = behind.end() if behind else len(text)
-    if past - first > LINES_SHOWN:
-        past = max(text.rfind(" ", 0, first + LINES_SHOWN), start + 1)
+    most = min(max(LINES_SHOWN, end - first), MARKED_SHOWN)
+    if past - first > most:
+        past = max(text.rfind(" ", 0, first + most + 1), start + 1)
     before = f"{DOTS} " if first else ""
     cut = before + text[first:past].rstrip() + (f" {DOTS}" if past < len(text) else "")
     at = len(before) - first

@@ -335,9 +335,12 @@ def _until(
 
 
 def final(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """FINAL means READY; "Final orders" is a heading, and means that they are no draft."""
+    """FINAL means READY; "Final:" is a heading, and "Final orders" one that means that they are no draft."""
+    of_orders = "order" in line.body.lower()
+    if line.body.rstrip().endswith(":") and not of_orders:
+        return 0
     reader.headed = True
-    loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
+    loud = not of_orders or line.body.strip(" :").isupper()
     reader.take(line, requests.ReadyRequest() if loud else PreliminaryRequest(off=True))
     return at + 1
 

@@ -98,9 +98,12 @@ class PlaceNames:
             self.coasts |= {(code, mark.lower()): slot for mark, slot in named.items() if slot in coasts}
         self._learn_ends()
         self._prefixes = self._beginnings()
+        self._full = {name: codes for name, codes in self._phrases.items() if not self._small & set(name)}
         self._initials: dict[str, dict[tuple[str, ...], set[str]]] = {}
-        for name, codes in self._phrases.items():
+        for name, codes in self._full.items():
             self._initials.setdefault(name[0][0], {})[name] = codes
+        behind = {word for name in self._full for word in name[1:]}
+        self._starts_behind = {word[:n] for word in behind for n in range(SHORTEST, len(word) + 1)}
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
         self.letters = {word for name in self._phrases for word in name if len(word) == 1} | self._small
@@ -265,13 +268,13 @@ class PlaceNames:
 
     def _shortened(self, phrase: tuple[str, ...]) -> Iterable[str]:
         """Provinces by prefixes of each word of their name; after the first, of three letters or more."""
-        if len(phrase) < 2 or any(len(word) < SHORTEST for word in phrase[1:]):
+        if len(phrase) < 2 or not self._starts_behind.issuperset(phrase[1:]):
             return set()
         provinces = set()
         code = self.codes.get(phrase[0])
-        names = self._phrases if code is not None else self._initials.get(phrase[0][0], {})
+        names = self._full if code is not None else self._initials.get(phrase[0][0], {})
         for name, codes in names.items():
-            if len(name) < len(phrase) or any(word in self._small for word in name):
+            if len(name) < len(phrase):
                 continue
             if all(full.startswith(word) for full, word in zip(name, phrase, strict=False)):
                 provinces |= codes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import field
 
 from gm.language.letter.prose_lines import ProseLineReader
-from gm.language.lines.lines import LetterLine, join_broken_lines
+from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases import language_of, phrases_of
@@ -58,8 +58,13 @@ class HeldLineReader(ProseLineReader, kw_only=True):
 
     def _is_apart(self, body: str, following: str) -> bool:
         """Whether the second line is an order of its own: on a sheet of bids, "support Germany in Poland with 2", and
-        below a sentence that ends with a preposition, "F Gre H because somebody has to".
+        below a sentence that ends with a preposition, "F Gre H because somebody has to", and in a row of a table
+        or an item of a list.
         """
+        if MARK.match(body) and MARK.match(following):
+            return True
+        if 0 < body.count("|") == following.count("|"):
+            return True
         preposition = phrases_of(self.context.variant).preposition
         if self.sheet is None or not (self.sheet.kind.names_in_front or preposition.search(body.lower())):
             return False

@@ -33,12 +33,14 @@ from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
+from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import (
@@ -54,6 +56,7 @@ from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
+from gm.language.prose.word_lists import word_lists
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
@@ -63,9 +66,9 @@ SAME_ORDERS = "same_orders"
 """Kind of the line that wants the orders of an earlier turn."""
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
-CELLS = ";,\t"
-"""Marks between the cells of a table."""
-CELL = re.compile(f"[{CELLS}]")
+BULLET = re.compile(r"\s*[-*\u2022\u00b7\u2013]\s+\S")
+MOST_WORDS = 3
+"""Most words of a heading without a colon."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -82,11 +85,11 @@ def may_hold_orders(text: str, context: LetterContext) -> bool:
 
 
 class _Reader(SettingLineReader, kw_only=True):
-    """`cells` is the mark between the cells of a table."""
+    """`table` is the head of the rows that follow."""
 
     lines: Sequence[NumberedLine]
     headed: bool = False
-    cells: str = ""
+    table: TableHead | None = None
     ended: bool = False
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
@@ -218,11 +221,12 @@ class _Reader(SettingLineReader, kw_only=True):
         number, text = self.lines[at]
         line = read_line(number, text)
         self.fate = Fate.COMMAND
-        if self.cells or CELL.search(line.body):
-            if self._is_head_of_table(line):
-                self.flush()
-                self.fate = Fate.HEADING
-                return at + 1
+        if head := head_of(line, phrases_of(self.context.variant)):
+            self.table = head
+            self.flush()
+            self.fate = Fate.HEADING
+            return at + 1
+        if self.table or CELL.search(line.body):
             line = self._row(line)
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self.flush()
@@ -240,6 +244,10 @@ class _Reader(SettingLineReader, kw_only=True):
             self.fate = Fate.TALK  # "yes" below "> A Vie - Gal"
             return at + 1
         if self._reasoned(line):
+            return at + 1
+        if self._heads_bullets(line, at):
+            self.flush()
+            self.memory.holding, self.memory.under_heading, self.fate = True, False, Fate.HEADING
             return at + 1
         if self.creating and (asked is None or not row_of(asked.kind).below_create) and self.setting(line):
             return at + 1
@@ -259,21 +267,28 @@ class _Reader(SettingLineReader, kw_only=True):
             self.flush()
         return at + 1
 
-    def _is_head_of_table(self, line: LetterLine) -> bool:
-        """ "Unit;Order;Target": the cells of the rows below are read as words side by side."""
-        columns = phrases_of(self.context.variant).columns
-        for mark in CELLS:
-            cells = [cell.strip().lower() for cell in line.body.split(mark)]
-            if len(cells) > 1 and all(columns.fullmatch(cell) for cell in cells if cell):
-                self.cells = mark
-                return True
-        return False
+    def _heads_bullets(self, line: LetterLine, at: int) -> bool:
+        """Whether it says that the units of the list below it hold: "STAYING", though without a colon."""
+        behind = self.lines[at + 1][1] if at + 1 < len(self.lines) else ""
+        if self.sheet is None or not self.sheet.kind.holds or not BULLET.match(behind) or BULLET.match(line.plain):
+            return False
+        words = clean(line.body).text.lower().strip(" .!").split()
+        lists = word_lists(self.context.variant.language)
+        holds = {token.type for token in self.sheet.scanner.scan(" ".join(words))} == {"HOLD"}
+        stays = {*words} <= lists.staying | lists.around and not lists.staying.isdisjoint(words)
+        return len(words) <= MOST_WORDS and (holds or stays)
 
     def _row(self, line: LetterLine) -> LetterLine:
         """A row of a table without the marks between its cells, which begin with no order by themselves."""
-        mark = self.cells or ";"
+        rows = rows_in_words(self.table, line, self.sheet.scanner) if self.table and self.sheet is not None else ()
+        if words := next(filter(self.understands, rows), ""):
+            return replace(line, at=0, body=words)
+        line = without_old(self.table, line) if self.table else line
+        if self.table and self.table.mark == "|":
+            return line  # its cells are read as sentences
+        mark = self.table.mark if self.table else ";"
         cells = line.body.split(mark)
-        if len(cells) < 2 or self.sheet is None or not (self.cells or self.understands(line.body.replace(mark, " "))):
+        if len(cells) < 2 or self.sheet is None or not (self.table or self.understands(line.body.replace(mark, " "))):
             return line
         if any(self.understands(cell) for cell in cells[:2]):
             return line
@@ -341,6 +356,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if meant is None or self.creating:
             return False
         words, asked = meant
+        places = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
+        if isinstance(asked.request, requests.HoldRestRequest) and places & self._named(line.body):
+            return False  # "Everything else stays, only Vienna goes to Tyrolia"
         row = row_of(asked.kind)
         self.flush()
         if row.shows and asked.request is not None:
@@ -408,6 +426,9 @@ class _Reader(SettingLineReader, kw_only=True):
         if self.context.later:
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
             return at + 1
+        low = line.body.lower().strip(" .,!;")
+        if self.context.on_file() and phrases_of(self.context.variant).keep_everything.fullmatch(low):
+            return 0  # "Everything stays" keeps what is on file
         named = [word.lower() for word in KINDS.findall(line.body)]
         whose = self.section or self.context.power
         kinds = self.context.variant.kinds

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gm.judge.board.board import Place
-from gm.judge.model.orders import Convoy, Move, Statement, Support, UnitOrder
+from gm.judge.board.board import Place, Use
+from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder
+from gm.judge.model.position import Unit
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
@@ -27,8 +28,8 @@ SHORTEST_WORD = 4
 
 
 def goes_with_another(order: Statement) -> bool:
-    """Whether it is for nothing without the order of another unit."""
-    return isinstance(order, Support | Convoy) or (isinstance(order, Move) and bool(order.route))
+    """Whether it may be for nothing without the order of another unit."""
+    return isinstance(order, Support | Convoy | Move)
 
 
 def last_act(orders: Sequence[OrderLine]) -> list[OrderLine]:
@@ -82,20 +83,50 @@ def missing_for_convoys(
     journeys = [order for order in orders if order in spoken and (lines[order.line] > 1 or _says_both(order, sheet))]
     if not journeys:
         return
-    every = (*(order.statement for order in orders), *context.on_file())
-    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
-    free = {
-        unit.at.province: unit_called(unit)
-        for unit in context.position.units_of(context.power)
-        if unit.at.province not in ordered
-    }
+    ordered, stands = _ordered(order.statement for order in orders), _ordered(context.on_file())
+    own = {unit.at.province: unit_called(unit) for unit in context.position.units_of(context.power)}
+    own = {province: called for province, called in own.items() if province not in ordered}
+    free = {province: called for province, called in own.items() if province not in stands}
     step = context.variant.step(context.position).letter
     for order in journeys:
-        lacking = tuple(dict.fromkeys(_lacking(order.statement, free, step)))
+        carried = isinstance(order.statement, Convoy) and not _goes(stands, order.statement)
+        lacking = tuple(dict.fromkeys(_lacking(order.statement, own if carried else free, step)))
+        if isinstance(order.statement, Move) and not lacking:
+            lacking = _only_carrier(order.statement, (*ordered.values(), *stands.values()), free, sheet, context)
         if lacking and all(sheet.try_out(line, context) for line in lacking):
             text = order.text.strip()
             key = MOVE_MISSING if isinstance(order.statement, Support) else "convoy-not-complete"
             yield LineError(order.line, text, 0, len(text), key, (), ("\n".join(lacking),))
+
+
+def _only_carrier(
+    move: Move, every: Sequence[Statement], free: Mapping[str, str], sheet: LineReader, context: LetterContext
+) -> tuple[str, ...]:
+    """The convoy of an army that must go by sea, where no fleet carries it, and only one without an order can alone."""
+    start, goal = move.unit.at.province, move.to.province
+    near = {unit.at.province: _near(unit, context) for unit in context.position.units_of(context.power)}
+    carried = any(isinstance(order, Convoy) and order.target == move.unit for order in every)
+    if move.route or carried or goal in near.get(start, {goal}):
+        return ()
+    army = written(replace(move, via=False), context.variant.step(context.position).letter)
+    lines = [f"{unit} C {army}" for at, unit in free.items() if {start, goal} <= near[at]]
+    lines = [line for line in lines if sheet.try_out(line, context)]
+    return tuple(lines) if len(lines) == 1 else ()
+
+
+def _near(unit: Unit, context: LetterContext) -> set[str]:
+    return {to.province for to in context.position.board.neighbours(unit.at, Use.MOVE)}
+
+
+def _ordered(statements: Iterable[Statement]) -> dict[str, UnitOrder]:
+    """The orders of units, by province."""
+    return {each.unit.at.province: each for each in statements if isinstance(each, UnitOrder)}
+
+
+def _goes(stands: Mapping[str, UnitOrder], convoy: Convoy) -> bool:
+    """Whether the order on file of an army is the move for which a fleet carries it."""
+    order = stands.get(convoy.target.at.province)
+    return isinstance(order, Move) and order.to.province == convoy.to.province
 
 
 def _says_both(order: OrderLine, sheet: LineReader) -> bool:
@@ -111,11 +142,11 @@ def armies_carried(
     orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
 ) -> Iterator[OrderLine]:
     """The move of an army without an order that a sentence says a fleet carries: "the North Sea ferries my army to
-    Belgium".
+    Belgium". One that only holds on file moves as well.
     """
-    every = (*(order.statement for order in orders), *context.on_file())
-    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
-    own = {unit.at.province for unit in context.position.units_of(context.power)} - ordered
+    stands = (order for order in context.on_file() if not isinstance(order, Hold))
+    ordered = _ordered((*(order.statement for order in orders), *stands))
+    own = {unit.at.province for unit in context.position.units_of(context.power)} - {*ordered}
     step = context.variant.step(context.position).letter
     for order in orders:
         convoy = order.statement

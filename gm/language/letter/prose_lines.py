@@ -17,6 +17,7 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
+from gm.language.letter.old_and_new import with_new_alone
 from gm.language.letter.version_headings import version_heading
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
@@ -25,7 +26,7 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import first_word, introduces
 from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
@@ -39,7 +40,8 @@ PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 LATER = error_key("later")
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-DOUBTED = frozenset({"not-taken", "not-taken-alternative", "conditional"})
+CONDITIONAL = error_key("condition")
+DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
@@ -75,6 +77,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
             return
+        line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
         if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
             self.prose += 1
         elif self._is_clean(line, sheet):
@@ -200,16 +203,17 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
-        pieces = sheet.pieces(line.body)
-        if self.memory.section or is_marked(line.body):
+        pieces, low, phrases = sheet.pieces(line.body), line.body.lower(), phrases_of(self.context.variant)
+        if self.memory.section or is_marked(line.body) or phrases.inverted.search(low):
             return False
-        as_before, low = phrases_of(self.context.variant).as_before, line.body.lower()
-        if may_match(as_before, low) and as_before.search(low):
+        if may_match(phrases.as_before, low) and phrases.as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
+        if len(pieces) > 1 and sheet.kind.holds and introduces(line.body, pieces[0].tokens, phrases):
+            return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
     def _takes_builds_back(self, line: LetterLine) -> bool:
@@ -263,6 +267,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         if phrases.fresh_version.match(low) and stance_of_heading(low, phrases) in REPLACED:
             return False  # "New orders (ignore the old):"
+        if phrases.old_and_new.fullmatch(low.strip(" :")):
+            self.memory.old_and_new, self.memory.section = True, ""
+            return True
         if self._version_heading(line, low):
             return True
         addressed = phrases.addressed.match(low)
@@ -427,11 +434,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
             return error
         units = {self.written(order.statement): order for order in self.orders}
+        if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there
+            named = self._named(body[error.start : error.end])
+            units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}
         gone: list[str] = []
         for line in "\n".join(error.suggestions).splitlines():
             begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
             gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
-        self.orders = [order for text, order in units.items() if text not in gone]
+        self.orders = [order for order in self.orders if self.written(order.statement) not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
         if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
@@ -451,10 +461,11 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
         suggested = {line for trouble in explained for line in trouble.suggestions}
+        self.orders = orders  # words that are not taken give none, whatever they say alone
         if explained and (not error.suggestions or suggested == set(error.suggestions)):
             return True
         del self.troubles[before:]
-        self.orders, self.requests = orders, asked
+        self.requests = asked
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
@@ -481,19 +492,6 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         gone = list(self.orders) if everything else last_act(self.last)
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
-
-    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
-        in the letter keep it, unless the words correct it.
-        """
-        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        powers = (line.power or self.section or self.context.power, *reading.included)
-        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
-        busy = {*reading.excepted, *ordered}
-        for power in powers:
-            units = (unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds)
-            self.let_hold(line, (unit for unit in units if unit.at.province not in busy), power)
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""

@@ -12,6 +12,7 @@ from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, is_event
 from gm.judge.model.orders import (
     Allocate,
+    Move,
     OneMeaningStatement,
     Slot,
     Statement,
@@ -29,10 +30,10 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank
-from gm.language.prose.guess import CODES, own_units, unit_of
+from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.guess import CODES, goals_of, own_units, unit_of
 from gm.language.prose.phrases import option_error, option_off, phrases_of
-from gm.language.prose.readings import LetterMemory
+from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import error_key
@@ -95,6 +96,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
         self._quote_names(ordered)
+        self._quote_denials(ordered)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
         self._prefer_own_words()
@@ -245,6 +247,32 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
 
+    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
+        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
+        in the letter keep it, unless the words correct it, or each has one: then the writer is asked.
+        """
+        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
+        powers = (line.power or self.section or self.context.power, *reading.included)
+        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
+        busy = {*reading.excepted, *ordered}
+        for power in powers:
+            units = [unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds]
+            idle = [unit for unit in units if unit.at.province not in busy]
+            self.let_hold(line, idle, power)
+            if not idle and not reading.excepted:
+                self._ask_who_holds(line, reading, {unit.at.province for unit in units})
+
+    def _ask_who_holds(self, line: LetterLine, reading: ClauseReading, provinces: set[str]) -> None:
+        """ "Ven-Tri, Rom-Ven, Nap-Ion. Everybody stays home": moves of all units, and words that all hold."""
+        own = [order for order in self.orders if slot_province(order.statement.slot) in provinces]
+        moves = [order for order in own if isinstance(order.statement, Move)]
+        if moves:
+            self.orders = [order for order in self.orders if order not in moves]
+            first = first_word(line.body, reading.start, reading.end)
+            lines = tuple(self.written(order.statement) for order in moves)
+            self.warn(line, OrderWarning(error_key("alternative"), first, reading.end, (), lines))
+
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter, and that no question is about; "everybody else
         stays": only those without an order on file.
@@ -295,6 +323,34 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
+                self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
+
+    def _quote_denials(self, ordered: set[str]) -> None:
+        """Words that seem to take back an order on file, which nothing in the letter replaces, are quoted: "Serbia is
+        off the table", where a unit goes there; "strike the last one", where the letter has no orders.
+        """
+        kind = self.sheet.kind if self.sheet is not None else None
+        gone = ordered | set(self.taken_back)
+        stands = [order for order in self.context.on_file() if slot_province(order.slot) not in gone]
+        if kind is None or not kind.holds or not stands:
+            return
+        phrases = phrases_of(self.context.variant)
+        denying = (phrases.negated, phrases.cancel, phrases.cancelled, phrases.retract, phrases.spared)
+        goals = {code for order in stands for code in goals_of(order)}
+        goals -= {code for trouble in self.troubles for code in self._named(_clause_around(trouble))}
+        idle = not (self.orders or self.requests or self.taken_back)
+        quoted = [trouble.text for trouble in self.troubles]
+        for span in self.spans:
+            words = span.text.strip()
+            low = clean(words).text.lower()
+            taking_back = (phrases.retract, phrases.cancel, phrases.cancelled)
+            of_order = idle and _says(low, taking_back) and phrases.cancel_what.search(low) is not None
+            quiet = span.fate in QUIET or (idle and span.fate is Fate.COMMAND)
+            if not quiet or words.startswith(MARKED) or any(words in text for text in quoted):
+                continue
+            if (of_order or (_says(low, denying) and goals & self._named(words))) and self.in_passing < MOST_IN_PASSING:
+                self.in_passing += 1
+                key = error_key("cancel") if of_order else "named-in-passing"
                 self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
 
     def _quote_withdrawn(self, ordered: set[str]) -> None:

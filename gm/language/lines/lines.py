@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -231,15 +232,15 @@ def join_broken_lines(
     """
     held: LetterLine | None = None
     above = 0
-    for line in lines:
+    every = list(lines)
+    listed = _listed(every)
+    for line in every:
         follows, above = line.number == above + 1, line.number
+        belongs = held is not None and _belongs(held.body, line.body, dashes and line.number not in listed)
         if (
             held is not None
             and follows
-            and (
-                goes_on(held.body, line.body)
-                or (_belongs(held.body, line.body, dashes) and not apart(held.body, line.body))
-            )
+            and (goes_on(held.body, line.body) or (belongs and not apart(held.body, line.body)))
         ):
             text = held.body + " " + line.body.lstrip()
             held = LetterLine(held.number, text, text, None, 0, text, held.power, held.other_phase)
@@ -249,6 +250,13 @@ def join_broken_lines(
         held = line
     if held is not None:
         yield held
+
+
+def _listed(lines: Sequence[LetterLine]) -> set[int]:
+    """Numbers of lines that begin with the same dash or arrow as the one above or below: no order goes on in them."""
+    arrows = [(line.number, match.group().strip()) for line in lines if (match := BEGINS_ARROW.match(line.body))]
+    pairs = [(first[0], second[0]) for first, second in pairwise(arrows) if second == (first[0] + 1, first[1])]
+    return {number for pair in pairs for number in pair}
 
 
 def _belongs(before: str, after: str, dashes: bool) -> bool:

@@ -49,6 +49,8 @@ class Clause(Struct, frozen=True):
     """Whether its words say that its order replaces an earlier one: "instead"."""
     amends: bool = False
     """Whether its words name another goal for an order of the letter: "read Rumania"."""
+    carries: bool = False
+    """Whether its words say that somebody brings the unit of a pronoun somewhere: "ships it over to Denmark"."""
     says_state: bool = False
     """Whether its words seem to take an order back or say how a place is: then they let no unit hold."""
 

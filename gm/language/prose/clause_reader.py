@@ -15,17 +15,22 @@ from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind
 from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import past_old
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.shared_acts import same_act, units_alone
+from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import MOST_SUGGESTED
-from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SHORT_REMARK, TakingBackReader
+from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SENTENCE_END, SHORT_REMARK, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
+NO_ALONE = re.compile(
+    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
+    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
+)
 
 
 class ClauseReader(TakingBackReader, frozen=True):
@@ -55,10 +60,16 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)
+        elif self.memory.on_file and (match := self._alone(phrases.keep_everything, text, low, begin, end)):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self.memory.all_hold and (included := self._included(text, start, end)):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
+        elif (but := self._all_but(low, begin, end)) and (excepted := self._holds_but(text, but.end(), end)):
+            self.memory.all_hold = True
+            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=excepted)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         else:
@@ -88,7 +99,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
             low[begin : match.start()].strip(" .,!:")
         ):
-            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), match.end()))
+        elif (match := phrases.cancelled.search(low, begin)) and (but := self._all_but(low, begin, match.start())):
+            yield self._all_cancelled(start, end, but, match.start())  # "everything but Berlin is void"
         elif (match := phrases.cancelled.search(low, begin)) and (
             left := self.left_behind(blank(text, *match.span()), start, end)
         ):
@@ -118,6 +131,16 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        bare = {"PLACE", "HOLD"} <= types <= {"KIND", "PLACE", "SEP", "OF", "HOLD"}
+        return tuple(sorted(self.own_places(text[:end], start))) if bare and self.sheet.kind.holds else ()
+
+    def _all_but(self, low: str, begin: int, end: int) -> re.Match[str] | None:
+        every = self.phrases.cancel_all.match(low, begin, end)
+        return EXCEPTING.match(low, every.end() + 1, end) if every is not None else None
 
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""
@@ -190,7 +213,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         if included := self._included(text, at, end):
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
             return
-        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        corrects, self.memory.corrects = self.memory.corrects, False
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
         alone = {token.type for token in self.plain_tokens(text, past, end)}
         named = self.own_places(text[:end], past) or {*excepted}
         bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
@@ -246,9 +270,20 @@ class ClauseReader(TakingBackReader, frozen=True):
                     by_name
                     or self.is_order_like(main, first, end)
                     or self.phrases.keep_unit.search(main.lower(), first)
+                    or self._denies_all(main, first, end)
                 )
                 if not orders and acts and not self.begins_with_act(main, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+
+    def _denies_all(self, text: str, first: int, end: int) -> bool:
+        """ "(All hold,) but not Berlin", "Berlin does not": the units named are no part of all."""
+        low = self.masked(text[:end], first)
+        but = self.phrases.exception.match(low, first_word(text, first, end))
+        if but is not None and units_alone(self, text, but.end(), end):
+            return True
+        if REPORTS & {*low[first:end].split()}:  # "the fleet was a mistake"
+            return False
+        return self.phrases.negated.search(low, first) is not None and self.phrases.even.search(low, first) is None
 
     def _may_move(self, text: str, first: int, end: int) -> bool:
         """Whether a clause is about what a unit does, and not that it does nothing."""
@@ -322,7 +357,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         if text[start:end].strip(" .,!"):
             yield from self._clause(text, start, end)
 
+    def _depends(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says what the words before its comma are about, which do not want it: "Ich weigere mich,
+        Moskau in die Ukraine zu ziehen".
+        """
+        low = text[:end].rstrip(" .,!").lower()
+        if text[:start].rstrip()[-1:] != "," or self.phrases.infinitive.search(low, start) is None:
+            return False
+        head = SENTENCE_END.split(low[:start])[-1]
+        return self.phrases.intending.search(head) is None or self.phrases.negated.search(head) is not None
+
     def _affirmed(self, text: str, start: int, end: int) -> ClauseReading:
+        if self._depends(text, start, end):
+            return self._refused("", text, start, end)
         whole = self.whole_orders(text, start, end)
         if whole is None or whole.is_flawed:  # "London is shipped over the Channel to Picardy"
             whole = self.guessed_orders(text, start, end) or whole
@@ -341,7 +388,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
-        if undone and self._does_not_leave(text, start, end):  # "Trieste is not to leave harbour"
+        if undone and does_not_leave(self, text, start, end):  # "Trieste is not to leave harbour"
             yield self._negated(text, start, end)
             return
         if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
@@ -351,7 +398,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())
         if fresh and units[0].unit is not None and not (undone and self._goes_there(units[0].unit, text[:end], match)):
-            past = self._past_old(text, match.end(), end)
+            past = past_old(self, text, match.end(), end)
             self.free(units[0].unit.at.province)  # "A Vie: was Gal, now Boh"
             yield ClauseReading(start, past, Fate.COMMENT)
             yield from self._rest(text, past, end)
@@ -386,12 +433,19 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
             return
+        yield from self._old_first(text, start, match, end)
+
+    def _old_first(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """ "Instead of going to Galicia Vienna goes to Bohemia", "instead of Galicia: Bohemia"."""
         colon = text.find(":", match.end(), end)
         goal_behind = is_goal_behind(match.end(), colon, colon + 1, end, self.scan(text))  # "… to order Vienna: Gal"
         within = goal_behind and self.names_own(text, match.end(), colon)
-        past = colon if colon > 0 and not within else self._past_old(text, match.end(), end)
+        past = colon if colon > 0 and not within else past_old(self, text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
+        if past == end and self._goes_on_with_an_act(text, match.end(), end):
+            yield self._refused("", text, start, end)
+            return
         yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
@@ -411,6 +465,12 @@ class ClauseReader(TakingBackReader, frozen=True):
         theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
         return theirs or types[0] == "TALK" or "NATION" in types
 
+    def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether the words of an old order go on with what a unit does: they must not be passed over."""
+        types = [token.type for token in self.plain_tokens(text, start, end)]
+        names = [at for at, each in enumerate(types) if each in ("KIND", "PLACE")]
+        return len(names) > 2 and bool({*types[names[1] :]} & {"CONVOY", "SUPPORT", "HOLD"})
+
     def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit
         needs no word, as a new one replaces it.
@@ -424,3 +484,13 @@ class ClauseReader(TakingBackReader, frozen=True):
         orders = [order for order in given if slot_province(order.slot) == unit.at.province]
         named = {code for provinces in self.places_in(text, match.end(), len(text)) for code in provinces}
         return any(goals_of(order) & named for order in orders)
+
+    def _takes_back(self, low: str, begin: int) -> bool:
+        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
+        phrases = self.phrases
+        words = low[begin:].strip(" .,!")
+        if phrases.remark.fullmatch(words):
+            return False
+        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
+            return True
+        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

@@ -17,7 +17,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import shared_act, units_alone
+from gm.language.prose.shared_acts import shared_act, units_alone, units_of_kind
 from gm.language.prose.stance import is_plain
 
 MOST_JOINED = 4
@@ -30,13 +30,13 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
         explained = impossible = governed = cancels = goes = False
-        target = ""
-        asked = subject = self.memory.asked
-        self.memory.asked = ""
+        target, asked = "", self.memory.asked
+        subject, self.memory.asked = asked, ""
         while at < len(cut):
             start, end = cut[at]
             relative = self.phrases.relative.match(text.lower(), first_word(text, start, end)) if target else None
             subject = subject or (target if relative else "")
+            self._follow_relative(text, cut, at)
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
             if governed or impossible:
@@ -66,6 +66,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 target = self.last_own(text, start, end) or self._helped(subject, text, start, end)
                 subject, goes = self._helps_as_well(whole, text, cut[past:]), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
+                governed = whole is not None and whole.is_flawed and self._introduces(text, start, end)
                 at = past
                 continue
             because, past = reasons[at]
@@ -98,6 +99,14 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return None  # "Canton and Hankow as on file" are units
         lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
+
+    def _follow_relative(self, text: str, cut: Sequence[Columns], at: int) -> None:
+        """ "Paris does not support Marseilles, which goes to Burgundy": the unit named last goes, not the freed one."""
+        start, end = cut[at]
+        relative = self.phrases.relative.match(text[:end].lower(), first_word(text, start, end))
+        last = self.last_own(text, *cut[at - 1]) if at and self.memory.freed and relative else ""
+        if last:
+            self.free(last)
 
     def _helped(self, subject: str, text: str, start: int, end: int) -> str:
         """The province of the writer's only other unit in a clause about the unit before: "props up Greece"."""
@@ -179,9 +188,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return set()
         text = blank(text, *match.span())
         if self.sheet.kind.name not in UNIT_LISTS:
-            return {
-                mention.unit.at.province for mention in units_alone(self, text, start, end) if mention.unit is not None
-            }
+            units = {each.unit.at.province for each in units_alone(self, text, start, end) if each.unit is not None}
+            return units or {*units_of_kind(self, text, start, end)}  # "the armies as before"
         ordered = {slot_province(order.slot) for order in self.memory.on_file}
         named = {code for provinces in self.places_in(text, start, end) for code in provinces}
         return named & ordered if self.is_bare(text, start, end) else set()
@@ -247,7 +255,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
             goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
-            goes_apart |= past - at > 1 and self._pays_for_last(text, *cut[at])
+            goes_apart |= past - at > 1 and (self._pays_for_last(text, *cut[at]) or self._introduces(text, *cut[at]))
             if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from gm.language.i18n.needed_words import may_match
@@ -25,13 +25,20 @@ INSIDE = frozenset({"KIND", "MOVE", "TO", "OF", "HOLD", "SUPPORT", "VIA", "CONVO
 """Token types of a bracket that belongs to the words around it."""
 LEADS_ON = frozenset({"ARROW", "SUPPORT", "CONVOY", "TO", "OF"})
 """Behind one of these a bracket is the rest of the order."""
+NAMES = frozenset({"PLACE", "KIND", "NATION"})
 NO_ORIGIN = frozenset({"WORD", "TALK", "NATION"})
 """Token types before a dash from which no unit moves."""
 SHORTEST_NAME = 5
 """Letters of a name that is no abbreviation."""
+SHORTEST_KIND = 4
+"""Letters of "army"."""
 DASHES = frozenset({"SEP", "MINUS", "ARROW"})
 """Token types of marks around a clause."""
 MOST_CLAUSES = 60
+BEGINS = frozenset({"KIND", "PLACE", "SEP", "NATION"})
+"""Token types of the first unit, or of a mark before it."""
+MOST_OF_NAME = 2
+"""Words that are more than a misspelt name."""
 
 
 class Sentence(NamedTuple):
@@ -87,9 +94,9 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
     """Whether a bracket is no sentence of its own: part of a name, or one word of an order."""
     if any(start < match.start() < end for start, end in places):
         return True
-    if before in LEADS_ON:
-        return True
     kinds = [token.type for token in inner if token.type != "SEP"]
+    if before in LEADS_ON and (before != "SUPPORT" or NAMES & {*kinds}):
+        return True  # but "… soll das unterstützen (also nicht ziehen)"
     if before == "KIND" and set(kinds) == {"PLACE"}:
         return True  # "three fleets (London, Edinburgh, Liverpool)"
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
@@ -122,13 +129,23 @@ def _ends(
     low = text.lower()
     ends = [(match.end(), match.group().strip(), match.start()) for match in ENDS.finditer(text)]
     labels = [match.span() for _, label in phrases.labels if may_match(label, low) for match in label.finditer(low)]
-    starts = {match.start() for match in phrases.breaks.finditer(low)}
+    starts = {match.start() for match in phrases.breaks.finditer(low) if not _excepts(low, match, tokens, phrases)}
     starts |= {at for at, past in labels if not any(start < at and past <= end for start, end in labels)}
     ends += [(at, "", at) for at in starts if at]
     for past, mark, at in sorted(ends):
         if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):
             continue
         yield past, mark, at
+
+
+def _excepts(low: str, match: re.Match[str], tokens: Sequence[Token], phrases: ProsePhrases) -> bool:
+    """Whether "but" goes with words for all units, and names alone stand behind: "all hold but Vienna"."""
+    if phrases.exception.fullmatch(match.group()) is None or phrases.hold_all.search(low[: match.start()]) is None:
+        return False
+    mark = ENDS.search(low, match.end())
+    past = mark.start() if mark is not None else len(low)
+    behind = {token.type for token in tokens if match.end() <= token.start_pos < past}
+    return "PLACE" in behind and behind <= {"PLACE", "KIND", "SEP", "OF"}
 
 
 def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool:
@@ -143,6 +160,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
         return False  # "… to Serbia. Go to …"
     if before.type not in ("PLACE", "KIND") and at - before.start_pos >= SHORTEST_NAME:
         return False  # "my fleet must retreat. To Skagerrak", and not "supp."
+    if before.type == "KIND" and at - before.start_pos >= SHORTEST_KIND:
+        return False
     return near and (after.type in GOES_ON or (before.type == "KIND" and len(text[before.start_pos : at]) == 1))
 
 
@@ -157,6 +176,8 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     marks.sort()
     for (first, past), (following, _) in pairwise([*marks, (end, end)]):
         if first < begin or any(a < first < b for a, b in places):
+            continue
+        if phrases.then.fullmatch(low, first, past) and _acts_then(begin, first, past, tokens):
             continue
         excepts = phrases.exception.match(low, first_word(low, past))
         names = excepts is not None and low[excepts.end() :].strip(" .:,!")
@@ -175,6 +196,24 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
     if text[begin:end].strip():
         cut.append((begin, end))
     return cut
+
+
+def _acts_then(begin: int, first: int, past: int, tokens: Sequence[Token]) -> bool:
+    """Whether "then" stands between a unit alone and what it does: "Berlin then moves up to Kiel"."""
+    behind = next((token.type for token in tokens if token.start_pos >= past), "KIND")
+    return behind not in ("PLACE", "KIND") and _names_a_unit(begin, first, tokens)
+
+
+def introduces(words: str, tokens: Sequence[Token], phrases: ProsePhrases) -> bool:
+    """Whether words that are not understood stand before the first order, so that they may be about all of a list: "the
+    book recommends F Ank - BLA, A Con - Bul", but not "my orders for this spring F Ank - BLA, A Con - Bul".
+    """
+    before = [token.type for token in takewhile(lambda token: token.type not in BEGINS, tokens)]
+    behind = [token.type for token in tokens[len(before) :]]
+    if not (behind[:2] == ["PLACE", "ARROW"] or behind[:3] == ["KIND", "PLACE", "ARROW"]) or "WORD" not in before:
+        return False
+    head = words[: tokens[len(before)].start_pos].lower()
+    return len(before) - before.count("TALK") >= MOST_OF_NAME and phrases.cancel_what.search(head) is None
 
 
 def is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
+from gm.judge.board.board import Board, Location, Use
 from gm.language.orders.parsing.grammar_words import GrammarWords
-from gm.language.orders.parsing.lexer import Scanner
+from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.phrases import ProsePhrases
 
 BEFORE_COAST = r"(?:(?:on|at|along|in|for|an|auf|the|der|die|ihrer|its|und zwar|namely|please|bitte)\b|[,:]|-)\s*"
 """Before a coast that does not stand directly behind its place."""
+LEADING_TO_COAST = re.compile(rf"(?:{BEFORE_COAST})+$")
+MOST_SHORES = 4
+"""Coasts of a line that are named by their sea: more than people write."""
 SENTENCE_END = re.compile(r"[.!?;]\s|\n")
 
 
@@ -57,13 +63,49 @@ def with_coasts_apart(text: str, scanner: Scanner) -> str:
         first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
         if opened >= 0:
             first = opened
-        without = blank(text, first, past)
-        beyond = first_word(without, place.end_pos)
-        room = beyond - place.start_pos - (1 if beyond < len(without) else 0)  # "Spain (south coast)" has more
-        room = max(room, place.end_pos - place.start_pos)
-        if len(written) <= room:
-            text = without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
+        text = _with_coast(text, place, written, first, past)
     return text
+
+
+def _with_coast(text: str, place: Token, written: str, first: int, past: int) -> str:
+    """With the coast beside its place, and without the words for it, where there is room."""
+    without = blank(text, first, past)
+    beyond = first_word(without, place.end_pos)
+    room = beyond - place.start_pos - (1 if beyond < len(without) else 0)  # "Spain (south coast)" has more
+    room = max(room, place.end_pos - place.start_pos)
+    return (
+        without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
+        if len(written) <= room
+        else text
+    )
+
+
+def with_coasts_at_seas(text: str, scanner: Scanner, board: Board, phrases: ProsePhrases) -> str:
+    """ "A fleet in Hamburg (on the North Sea side)": the only coast of the place that this sea touches."""
+    for match in islice(phrases.shore.finditer(text.lower()), MOST_SHORES):
+        named = [token for token in scanner.scan(text[: match.start()]) if token.type == "PLACE"][-2:]
+        if len(named) < 2 or match.start() - named[1].end_pos > 1:
+            continue
+        place, sea = named
+        code = next((code for code in place.value.provinces if code in scanner.coasts), "")
+        if not code or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
+            continue
+        between = text[place.end_pos : sea.start_pos].lower()
+        if phrases.denied_goal.search(between) or phrases.negated.search(between):
+            continue  # "not on the North Sea side"
+        sides = [at.slot for at in board.provinces[code].locations if _touches(board, at, sea.value.provinces)]
+        opened = text.rfind("(", place.end_pos, sea.start_pos)
+        closed = text.find(")", match.end()) if opened >= 0 else -1
+        before = LEADING_TO_COAST.search(text.lower(), place.end_pos, sea.start_pos)
+        first = opened if closed >= 0 else before.start() if before is not None else sea.start_pos
+        if len(sides) == 1 and sides[0] in scanner.coasts[code]:
+            past = closed + 1 if closed >= 0 else match.end()
+            text = _with_coast(text, place, f"{code}/{sides[0]}", first, past)
+    return text
+
+
+def _touches(board: Board, at: Location, seas: Sequence[str]) -> bool:
+    return any(near.province in seas for near in board.neighbours(at, Use.MOVE))
 
 
 def with_coasts_alone(text: str, scanner: Scanner, spoken_of: Sequence[str]) -> str:

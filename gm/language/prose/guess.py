@@ -200,9 +200,9 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             at += 1
             continue
         types = [other.type for other in tokens[at + 1 : at + 3]]
-        from_place = types == ["FROM", "PLACE"] and token.end_pos - token.start_pos > 1  # "a promise from Venice"
+        from_place = types in (["FROM", "PLACE"], ["OF", "PLACE"]) and token.end_pos - token.start_pos > 1
         if token.type == "KIND" and (types[:1] == ["PLACE"] or from_place):
-            past = at + 1 + types.index("PLACE")  # "the fleet from Naples"
+            past = at + 1 + types.index("PLACE")  # "the fleet from Naples", "the army of Rome"
             every.append(_place(at, tokens[past], before, units, token.value))
             at = past + 1
             continue
@@ -356,6 +356,7 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) 
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
         if second.before in ("TO", "ARROW") and context.position.standing.get(first.name.partition("/")[0]):
             turned = False  # "Venice to Trieste" is no move of Trieste
+        turned |= first.before == "TO" and second.unit is not None and second.before != "TO"  # "into Venice comes Rome"
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
@@ -429,7 +430,8 @@ def _objects(
         owners = {token.value for token in powers}
         theirs = [unit for unit in context.position.units if unit.power in owners]
         lines = [f"{start} {unit_called(unit)}" for unit in theirs if unit.at.province == goal]
-        lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
+        if not (lines and objects[-1].before == "HOLD"):  # "the defence of Burgundy"
+            lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
         yield from (line for line in lines if legal(line))
     elif len(objects) == 2:
         yield f"{start} {objects[0].called} - {objects[1].place}"

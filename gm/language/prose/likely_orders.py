@@ -6,10 +6,12 @@ Gulf of Bothnia", "pls change vienna from gal to boh".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from gm.judge.board.board import Place
-from gm.judge.model.orders import Move, UnitOrder
+from gm.judge.model.orders import Build, Move, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import (
@@ -22,6 +24,8 @@ from gm.language.prose.guess import (
     unit_called,
     unit_of,
 )
+from gm.language.prose.guesses.carried_along import likely_voyage
+from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 
 HELPS = SUPPORTS | {"CONVOY"}
 SAYS_NO_PLACE = frozenset({"WORD", "TALK", "SEP", "NO"})
@@ -29,16 +33,31 @@ MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
 PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
+Part = tuple[Mention | None, list[Mention], list[Token]]
 
 
 def likely_moves(clause: Clause) -> tuple[str, ...]:
     """Canonical lines, one for each unit for which exactly one order is likely. Units with an order in the letter are
     left out.
     """
+    if voyage := likely_voyage(clause):
+        return voyage
+    if clause.carries:
+        return ()
     tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, clause.context)
+    lines = _lines(clause, _by_unit(tokens, mentions))
+    if not lines and sum(mention.unit is not None and mention.is_unit for mention in mentions) == 1:
+        places = [mention if mention.is_unit else replace(mention, unit=None) for mention in mentions]
+        lines = _lines(clause, _by_unit(tokens, places))  # "the army in Liverpool is of more use in Edinburgh"
+    if not lines and clause.amends:
+        lines += _by_old_goal(clause, mentions)
+    return tuple(dict.fromkeys(lines))
+
+
+def _lines(clause: Clause, parts: Iterable[Part]) -> list[str]:
     lines: list[str] = []
-    for unit, named, part in _by_unit(tokens, mentions):
+    for unit, named, part in parts:
         if unit is None:
             lines += _of_kind(clause, named, part)
             lines += _of_place(clause, named, part)
@@ -46,9 +65,7 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
             lines += _of_unit(clause, unit.called, named, part)
         elif clause.amends:
             lines += _other_goal(clause, unit.called, named)
-    if not lines and clause.amends:
-        lines += _by_old_goal(clause, mentions)
-    return tuple(dict.fromkeys(lines))
+    return lines
 
 
 def likely_event(clause: Clause) -> tuple[str, ...]:
@@ -65,6 +82,8 @@ def likely_event(clause: Clause) -> tuple[str, ...]:
 def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     """The units named beside a word for removing; the only kind and place beside one for building."""
     due = clause.due
+    if changed := _all_of_kind(clause):
+        return changed
     named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
     named = list(dict.fromkeys(named))
     says = "REMOVE" in clause.types or len(named) == due.removals
@@ -77,7 +96,16 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     return ()
 
 
-Part = tuple[Mention | None, list[Mention], list[Token]]
+def _all_of_kind(clause: Clause) -> tuple[str, ...]:
+    """ "Make both of them fleets": the builds on file, each of the kind that is named, where no place is."""
+    kinds = [kind for kind in clause.of("KIND") if clause.is_plural(kind)]
+    builds = clause.on_file(Build)
+    numbers = {str(token.value) for token in clause.of("NUMBER")}
+    named = clause.types & {"PLACE", "KEEP", "REMOVE", "NO"}
+    if named or len(kinds) != 1 or len(clause.of("KIND")) != 1 or numbers != {str(len(builds))}:
+        return ()
+    lines = [clause.legal(f"Build {kinds[0].value} {build.unit.at.province}") for build in builds]
+    return tuple(line for each in lines for line in each) if all(lines) else ()
 
 
 def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[Part]:
@@ -124,6 +152,8 @@ def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
     begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]
     if any(token.type == "KIND" and token.end_pos - token.start_pos == 1 for token in part):
         return False  # "A Par proxy" is notation
+    if {*unknown_words(clause)} & lists_of(clause).carrying:
+        return False  # "Apulia boards the Ionian fleet"
     return begins and not clause.says_state and {*types[unit:]} <= SAYS_NO_PLACE
 
 

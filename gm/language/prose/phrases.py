@@ -7,6 +7,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     phone                   signs of a hurried hand -> signs of orders of the same length
     alike                   words that make a unit do what the one before does
     no_motion               words before "to" that move no unit: "listens to"
+    inverted                a place before the verb to which the unit behind the verb goes: "into Venice marches Rome"
     keep, hold_all, hold_rest
                             what happens to the other units; `alike` (of `hold_rest`): what the unit before does;
                             `firmly`: they hold, whatever is on file; `valid`: what is on file counts
@@ -23,11 +24,16 @@ Each entry is a regular expression over a clause in lower case, without accents.
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
-    fallback                an order for the case that the one before is impossible
+    fallback                an order for the case that the one before is impossible; with `nothing`, behind no order:
+                            what is wished if a question is answered with no
     reason                  why the order before is given, or (`manner`) how
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
+    infinitives             `clauses`: ends of clauses that depend on the one before; `intending`: words that make
+                            such a clause the writer's will
+    shore                   words behind a sea for the coast at it: "the North Sea side"
     columns                 what stands above the columns of a table of orders
+    tables                  the same of columns of orders that no longer count, and of units that support the others
     joints                  words between clauses, and between sentences; prepositions at the end of a line
     options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
@@ -59,7 +65,7 @@ BRACED = re.compile(r"\{([a-z_]+)\}")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
-    ("hedge", "letter"),
+    *(("hedge", "letter"), ("ordinals", "undone")),
 )
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -76,15 +82,19 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "others_alike": ("hold_rest", "alike"),
     "alike": ("alike",),
     "no_motion": ("no_motion",),
+    "inverted": ("inverted",),
     "others": ("hold_rest", "others"),
     "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
     "including": ("hold_all", "including"),
+    "even": ("hold_all", "even"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
+    "undone": ("ordinals", "undone"),
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
     "cancel_before": ("cancel", "before"),
+    "waved_aside": ("cancel", "waving"),
     "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
@@ -98,17 +108,23 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "old_and_new": ("old", "pairs"),
     "intended": ("old", "intended"),
+    "infinitive": ("infinitives", "clauses"),
+    "intending": ("infinitives", "intending"),
     "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "leaving": ("negated", "leaving"),
+    "spared": ("negated", "spared"),
     "denied_goal": ("negated", "denied"),
     "staying": ("negated", "staying"),
     "amending": ("retract", "amending"),
+    "wording": ("retract", "wording"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
+    "if_not": ("fallback", "nothing"),
     "condition": ("condition", "phrases"),
     "limits": ("condition", "limits"),
     "asides": ("condition", "asides"),
@@ -133,12 +149,19 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
+    "apposition": ("pronouns", "apposition"),
+    "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
     "relative": ("pronouns", "relative"),
     "columns": ("columns",),
+    "old_column": ("tables", "old"),
+    "backing_column": ("tables", "backing"),
+    "remark_column": ("tables", "remarks"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
+    "then": ("joints", "then"),
+    "remark": ("negated", "remarks"),
     "preposition": ("joints", "prepositions"),
     "version": ("versions", "names"),
     "replaces_version": ("versions", "replacing"),
@@ -181,18 +204,26 @@ class ProsePhrases(Struct, frozen=True):
     alike: re.Pattern[str]
     """A unit beside these words does what the one before does."""
     no_motion: re.Pattern[str]
+    inverted: re.Pattern[str]
+    """A place before the verb to which the unit behind it goes."""
     others: re.Pattern[str]
     """The units that a letter has not named."""
     quantity: re.Pattern[str]
     """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
+    even: re.Pattern[str]
+    """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]
     cancelled: re.Pattern[str]
+    undone: re.Pattern[str]
+    """Behind words that count out orders of the letter: "the last line is a joke"."""
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
+    waved_aside: re.Pattern[str]
+    """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     """Among words for all orders: those of earlier letters."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
@@ -219,10 +250,16 @@ class ProsePhrases(Struct, frozen=True):
     """Behind a negation: what stands below or beside, not the order before it."""
     counterpart: re.Pattern[str]
     """Heads the new orders where old ones stand above: "Before: … After: …"."""
+    old_and_new: re.Pattern[str]
+    """A heading: the lines below it put both side by side."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
     intended: re.Pattern[str]
     """Before an order that the writer only had in mind."""
+    infinitive: re.Pattern[str]
+    """At the end of a clause that depends on the words before its comma, as in German."""
+    intending: re.Pattern[str]
+    """Before that comma: the writer wants what follows."""
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
@@ -232,11 +269,17 @@ class ProsePhrases(Struct, frozen=True):
     """Beside a unit: its order on file stays."""
     amending: re.Pattern[str]
     """Beside an order of the letter: it names another goal for its unit."""
+    wording: re.Pattern[str]
+    """Words around two goals of which only one is meant: "in line 4", "where I wrote"."""
+    spared: re.Pattern[str]
+    """Beside the goal of an order on file: it may be taken back."""
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
+    if_not: re.Pattern[str]
+    """Words of a fallback that answer the writer's own question, where no order stands before them."""
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""
@@ -279,10 +322,21 @@ class ProsePhrases(Struct, frozen=True):
     """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
+    apposition: re.Pattern[str]
+    """The first words of what a unit is called between commas."""
+    carried: re.Pattern[str]
+    """A verb of somebody who brings the unit that was spoken of somewhere."""
     relative: re.Pattern[str]
     columns: re.Pattern[str]
+    old_column: re.Pattern[str]
+    backing_column: re.Pattern[str]
+    remark_column: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    then: re.Pattern[str]
+    """A joint that stands between a unit alone and what it does as well: "Berlin then moves up to Kiel"."""
+    remark: re.Pattern[str]
+    """Negated words that say nothing of an order: "(don't laugh)"."""
     preposition: re.Pattern[str]
     """At the end of a line."""
     to_master: re.Pattern[str]
@@ -300,6 +354,8 @@ class ProsePhrases(Struct, frozen=True):
     states_of_version: re.Pattern[str]
     """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
+    shore: re.Pattern[str]
+    """Behind a sea, in a word with it or not: the coast at it."""
     speaks_of_orders: re.Pattern[str]
     """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]
@@ -362,6 +418,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
         options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
+        shore=compiled(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),

@@ -18,23 +18,39 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_behind
-from gm.language.prose.corrected_goals import provinces_spoken_of
+from gm.language.prose.coasts_apart import (
+    with_coasts_alone,
+    with_coasts_apart,
+    with_coasts_at_seas,
+    with_coasts_behind,
+)
+from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces_spoken_of, with_denied_goals
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_on_file
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_signs,
+    without_apposition,
     without_names_again,
     without_open_phase,
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import pays_for, same_act, says_hold, says_hold_alone
+from gm.language.prose.rival_goals import without_rival_goals
+from gm.language.prose.sentence_joins import MANNER
+from gm.language.prose.shared_acts import (
+    pays_for,
+    same_act,
+    says_hold,
+    says_hold_alone,
+    says_likewise,
+    with_moves_supported,
+)
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.swapping import SwapReader
@@ -57,14 +73,8 @@ ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
-MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
-"""Token types of words that name nothing."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
-NO_ALONE = re.compile(
-    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
-    r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
-)
 
 
 class ProseReader(SwapReader, frozen=True):
@@ -104,8 +114,9 @@ class ProseReader(SwapReader, frozen=True):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             asked = self.memory.asked
-            read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
-            readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
+            readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
+            readings = or_goal_anew(self, whole, sentence, readings)
             self.memory.asked = asked if sentence.bracketed else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
@@ -114,10 +125,10 @@ class ProseReader(SwapReader, frozen=True):
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
             before = (sentence, readings[-1]) if readings and not is_aside else before
-        settled: Sequence[ClauseReading] = self._settled(main, every)
+        settled: Sequence[ClauseReading] = self._settled(main, tuple(with_moves_supported(self, main, every)))
         if self.sheet.kind.is_one_order_per_line:
             settled = tuple(self._without_repeats(main, settled))
-        yield from with_likely_orders(self, main, settled)
+        yield from with_denied_goals(self, main, tuple(with_likely_orders(self, main, settled)))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
         yield from (ClauseReading(start, end, Fate.COMMENT) for start, end in speeches)
 
@@ -143,6 +154,7 @@ class ProseReader(SwapReader, frozen=True):
         text = without_names_again(text, self.sheet.scanner)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
+        text = with_coasts_at_seas(text, self.sheet.scanner, self.context.position.board, self.phrases)
         text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
@@ -158,23 +170,15 @@ class ProseReader(SwapReader, frozen=True):
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
-        if sentence.bracketed and self._repeats_names(text, sentence, last):
+        columns = sentence.start, sentence.end
+        if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
             return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
-        if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
+        if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
             return False
         on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
-        tokens = self.tokens(text, sentence.start, sentence.end)
+        tokens = self.tokens(text, *columns)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-
-    def _repeats_names(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
-        """Whether a bracket only names places of the orders before it: "make that a fleet (still Venice, yes)"."""
-        tokens = self.tokens(self.plain(text, sentence.start, sentence.end), sentence.start, sentence.end)
-        orders = [order for reading in last if reading.orders for order in self.lines(reading.orders.statements)]
-        codes = {code for line in orders for code in CODES.findall(line)}
-        types = {token.type for token in tokens}
-        named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-        return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
     # ---- a sentence
 
@@ -189,8 +193,12 @@ class ProseReader(SwapReader, frozen=True):
             yield from self._rest(text, match.end(), sentence.past)
             return
         if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
-            yield self._all_doubted(start, sentence.past)
-            self.memory.section = "hedge"
+            yield self._letter_doubted(start, sentence.past)
+            return
+        if undone := self._counted_out(text, start, sentence.end):
+            yield undone
+            if text[undone.end : sentence.end].strip(" .,!"):
+                yield from self._sentence(text, sentence._replace(start=undone.end), tokens)
             return
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
@@ -198,7 +206,7 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.match(low[: sentence.end], begin)
+        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
         if everything or phrases.keep_sentence.match(low, begin):
             yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
@@ -248,9 +256,10 @@ class ProseReader(SwapReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
+        text = self._without_if_not(text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
-        clauses_of = clauses(text, start, sentence.end, tokens, phrases)
+        text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
         with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = self._with_corrections(text, dashed)
@@ -270,7 +279,9 @@ class ProseReader(SwapReader, frozen=True):
                 yield from self._clauses(bare, cut[sure + own :], reasons[sure + own :])
             else:
                 yield self._not_counted(stance, bare, sentence, cut[sure:])
-        elif len(cut) == 1 and (other := self._other_goal(bare, start, sentence.end)):
+        elif other := goal_anew(self, text, start, sentence.end) or (
+            self._other_goal(bare, start, sentence.end) if len(cut) == 1 else None
+        ):
             yield other
         elif same := self._same_as_before(bare, start, sentence.end):
             self.note(same)
@@ -292,6 +303,12 @@ class ProseReader(SwapReader, frozen=True):
         else:
             yield from self._clauses(bare, cut, reasons)
 
+    def _without_if_not(self, text: str, start: int) -> str:
+        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
+        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
+        return blank(text, *match.span()) if match is not None and alone else text
+
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
         alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
@@ -303,6 +320,9 @@ class ProseReader(SwapReader, frozen=True):
             return past, past  # "Rest wie gehabt"
         if self._fears(text, first, past):
             return first, past
+        alike = self.phrases.alike.search(text[:past].lower(), first)
+        if alike is not None and says_likewise(alike) and self.own_places(text[: alike.start()], first):
+            return past, past  # "Denmark does the same for the Russian in Sweden"
         who = self.phrases.relative.match(text[:past].lower(), first_word(text, first, past))
         if who and self.sheet.kind.holds and self.begins_with_act(text, who.end(), past):
             return past, past  # "Serbia props up Greece, who isn't going anywhere"
@@ -338,13 +358,6 @@ class ProseReader(SwapReader, frozen=True):
                 return match.start()
         return past
 
-    def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
-        """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
-        types = [token.type for token in self.tokens(text, start, end)]
-        objects = self.phrases.objecting.search(text[:end].lower(), start)
-        alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
-        return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
-
     def _takes_a_stance(self, low: str, at: int) -> bool:
         """Whether words behind an order may take it back: "… - just kidding"."""
         phrases = self.phrases
@@ -375,11 +388,6 @@ class ProseReader(SwapReader, frozen=True):
             else:
                 joined.append((first, past))
         return joined
-
-    def _is_country(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause is a power alone: "to protect against France and Spain"."""
-        types = {token.type for token in self.plain_tokens(text, start, end)}
-        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
@@ -450,7 +458,7 @@ class ProseReader(SwapReader, frozen=True):
         if stance in ASKING and (named := self.own_places(text[:end], start)):
             if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
-            self.memory.asked = named.pop() if len(named) == 1 else ""
+            self.memory.asked = asked_about(self, text, start, end, named)
             self.memory.unit = self.memory.unit or self.unit_at(self.memory.asked)
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
@@ -463,7 +471,8 @@ class ProseReader(SwapReader, frozen=True):
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
         if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = list(self._meant_together(text, cut))
+        wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
+        lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))
         lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
@@ -482,11 +491,3 @@ class ProseReader(SwapReader, frozen=True):
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=int(doubts))
-
-    def _takes_back(self, low: str, begin: int) -> bool:
-        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
-        phrases = self.phrases
-        words = low[begin:].strip(" .,!")
-        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
-            return True
-        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK

@@ -98,18 +98,37 @@ class ClauseReading(Struct, frozen=True):
         return ClauseReading(self.start, self.end, Fate.NOT_TAKEN, error=error)
 
 
+def is_same_act(order: Statement, negated: Statement) -> bool:
+    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
+    if isinstance(order, Support) and isinstance(negated, Support):
+        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
+    return order == negated
+
+
+def unsure(reading: ClauseReading) -> ClauseReading:
+    """A negated order beside words that are not understood: they may say what the unit does instead."""
+    if not reading.negates:
+        return reading
+    error = OrderWarning("not-taken-negated", reading.start, reading.end)
+    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)
+
+
 class LetterMemory(Memory):
     """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
-    province of the unit that the sentence before asks about. `passes`: an empty line ends the section.
+    province of the unit that the sentence before asks about, `denied` that of the unit that does not go where words
+    say. `passes`: an empty line ends the section.
     """
 
     section: str = ""
     label: str = ""
     asked: str = ""
+    denied: str = ""
     under_heading: bool = False
     passes: bool = False
     holding: bool = False
     """Units alone hold: a heading above them says so."""
+    old_and_new: bool = False
+    """The order on file stands beside the new one: a heading says so."""
     had_old: bool = False
     """Old orders stood under a heading."""
     versions: Mapping[str, int] = {}

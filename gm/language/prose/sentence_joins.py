@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
-from gm.language.prose.clause import AMOUNTS, NAMES
+from gm.language.prose.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import CODES, mentions_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.rewording import with_signs
-from gm.language.prose.shared_acts import OF_UNITS
+from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import stance_of
 
 COLON = re.compile(r":(?=\s)")
@@ -29,6 +29,8 @@ MOST_COMMAS = 40
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
 
+MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP", "FROM"}
+"""Token types of words that name nothing."""
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 
@@ -180,6 +182,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
 
     def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""
+        cut = self._with_exceptions(text, cut)
         for at, (first, past) in enumerate(cut if self.context.controlled else ()):
             match = self.phrases.hold_all.search(text[:past].lower(), first)
             ends = [end for _, end in cut[at + 1 :] if match and self._included(text, match.end(), end)]
@@ -187,6 +190,29 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 behind = [columns for columns in cut if columns[0] >= ends[-1]]
                 return [*cut[:at], (first, ends[-1]), *behind]
         return list(cut)
+
+    def _with_exceptions(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Excepted units go with the words about the rest: "everything but Vienna and Budapest is void"."""
+        for at, (first, past) in enumerate(cut):
+            low = text[:past].lower()
+            begin = first_word(text, first, past)
+            cancels = self.phrases.cancel.match(low, begin)
+            but = self._all_but(low, first_word(text, cancels.end() if cancels else begin, past), past)
+            if but is None or self.phrases.cancelled.search(low, but.end()) or says_hold(self, text, but.end(), past):
+                continue
+            behind = cut[at + 1 :]
+            if cancels:
+                units = takewhile(lambda columns: units_alone(self, text, *columns), behind)
+                ends = [end for _, end in units][-1:]
+            else:
+                ends = [end for start, end in behind if self._says_of_all(text, start, end)][:1]
+            if ends:
+                return [*cut[:at], (first, ends[0]), *(columns for columns in cut if columns[0] >= ends[0])]
+        return list(cut)
+
+    def _says_of_all(self, text: str, start: int, end: int) -> bool:
+        cancelled = self.phrases.cancelled.search(text[:end].lower(), start)
+        return cancelled is not None or says_hold(self, text, start, end)
 
     def _heads_fleets(self, text: str, start: int, end: int) -> bool:
         """ "The whole fleet convoys: North Sea, Channel"."""
@@ -199,6 +225,29 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         named = mentions_of(tokens, self.context)
         units = [mention.unit for mention in named if mention.unit is not None and mention.unit.kind == "F"]
         return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
+
+    def _fears(self, text: str, first: int, past: int) -> bool:
+        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
+        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
+        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
+        types = [token.type for token in tokens]
+        if len(types) < 2 or self.names_own(text, first, past):
+            return False
+        standing = self.context.position.standing
+        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
+        return theirs or types[0] == "TALK" or "NATION" in types
+
+    def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
+        """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
+        types = [token.type for token in self.tokens(text, start, end)]
+        objects = self.phrases.objecting.search(text[:end].lower(), start)
+        alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
+        return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
+
+    def _is_country(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause is a power alone: "to protect against France and Spain"."""
+        types = {token.type for token in self.plain_tokens(text, start, end)}
+        return {"NATION"} <= types <= {"NATION", "AGAINST", "FROM"}
 
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)

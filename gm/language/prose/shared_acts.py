@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from gm.judge.model.orders import Move
-from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of
-from gm.language.prose.readings import ReadOrders
+from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of, without_coast
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import STAKES, StretchReader
+from gm.language.prose.word_lists import word_lists
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""
 PAIR = 2
+SUPPORTS = "supports"
 REMOVAL = "Remove "
 """How the canonical line of a removal begins."""
+ACTS_ON_FILE = (("SUPPORT", Support), ("CONVOY", Convoy))
+"""Types of words for orders that few units have."""
+COUNTED = frozenset({"NUMBER", "WORD"})
+UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|konnen)\b")
+"""What a unit is unable to do is no order."""
+LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
 SENTENCE_END = re.compile(r"[.!?]\s+")
@@ -124,6 +134,8 @@ def says_hold_alone(reader: StretchReader, text: str, start: int, end: int) -> b
 
 def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
     """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
+    if helped := _helps_likewise(reader, text, start, end, alike):
+        return helped
     units = units_alone(reader, blank(text, *alike.span()), start, end, powers=True)
     if units and reader.memory.kept and not reader.memory.latest:
         return reader.orders_of((), text, start, end)  # "Rome must stay. So must Naples."
@@ -138,6 +150,60 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
     if not legal or not all(len(lines) == 1 for lines in legal):
         return None
     return reader.orders_of([line for lines in legal for line in lines], text, start, end)
+
+
+def _helps_likewise(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
+    """Behind a support, one of another unit: "Denmark does the same for Sweden"."""
+    if " S " not in reader.memory.last or not says_likewise(alike) or reader.places(text, start, end) != PAIR:
+        return None
+    helping = text[: alike.start()] + SUPPORTS.ljust(len(alike.group())) + text[alike.end() :]
+    orders = reader.orders_in(helping, start, end)
+    lines = reader.lines(orders.statements) if orders is not None and not orders.is_flawed else ()
+    return orders if len(lines) == 1 and " S " in lines[0] else None
+
+
+def says_likewise(alike: re.Match[str]) -> bool:
+    """Whether words of likeness may have an object: "does the same", but no "too"."""
+    return len(alike.group()) >= len(SUPPORTS)
+
+
+def units_of_kind(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, ...]:
+    """The provinces of all units of a kind with orders on file, where words name that kind and no other: "both fleets".
+
+    () where a number is not theirs.
+    """
+    tokens = reader.plain_tokens(text, start, end)
+    kinds = [token for token in tokens if token.type == "KIND"]
+    words = {text[start + token.start_pos : start + token.end_pos].lower() for token in tokens if token.type == "WORD"}
+    known = word_lists(reader.context.variant.language).around
+    names = (text[start + kind.start_pos : start + kind.end_pos].lower() for kind in kinds)
+    plural = [name in reader.own_phrases.plural for name in names]
+    if plural != [True] or not words <= known or not {token.type for token in tokens} <= OF_UNITS - {"PLACE"} | COUNTED:
+        return ()
+    units = [unit for unit in own_units(reader.context) if unit.kind == kinds[0].value]
+    numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
+    ordered = {slot_province(order.slot) for order in reader.memory.on_file}
+    named = tuple(unit.at.province for unit in units if unit.at.province in ordered)
+    return named if reader.sheet.kind.holds and numbers <= {str(len(units))} else ()
+
+
+def kind_cancelled(reader: StretchReader, text: str, start: int, named: int, end: int) -> tuple[str, ...]:
+    """The provinces of such units where words from `start` on cancel their orders and name the kind from `named` on."""
+    waved = reader.phrases.waved_aside.match(text.lower(), first_word(text, start))
+    return () if waved or reader.memory.orders else units_of_kind(reader, text, named, end)
+
+
+def unit_by_act(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, ...]:
+    """The province of the only unit whose order on file is the act that words name: "the second army does not help"."""
+    tokens = reader.plain_tokens(text, start, end)
+    types = {token.type for token in tokens}
+    acts = tuple(act for name, act in ACTS_ON_FILE if name in types)
+    if not acts or types & {"PLACE", "NATION"}:
+        return ()
+    kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
+    orders = [order for order in reader.memory.on_file if isinstance(order, acts)]
+    meant = [order for order in orders if isinstance(order, UnitOrder) and (not kinds or order.unit.kind in kinds)]
+    return (slot_province(meant[0].slot),) if len(meant) == 1 else ()
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:
@@ -170,3 +236,56 @@ def pays_for(reader: StretchReader, text: str, start: int) -> bool:
         return False
     types = {token.type for token in reader.scan(before)}
     return bool(types & STAKES) and "NONE" not in types
+
+
+def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> ReadOrders | None:
+    """ "Under no circumstances should Trieste leave port", "neither Vienna nor Budapest moves": they hold."""
+    low, leaving = text[:end].lower(), reader.phrases.leaving
+    if not reader.sheet.kind.holds or UNABLE.search(low, start):
+        return None
+    plain = leaving.search(low, start)
+    leaves = plain or leaving.search(reader.masked(text[:end], start), start)
+    if leaves is None:
+        return None
+    bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
+    named, left = reader.own_places(bare, start), reader.own_places(text[: leaves.end()], leaves.start())
+    if plain is None:  # "doesn't leave the Black Sea"
+        return _they_hold(reader, left, text, start, end) if len(left) == 1 and named <= left else None
+    apart = len(named) > 1 and not LISTED.search(low, start)
+    if apart or not named or len(named) != reader.places(bare, start, end):
+        return None
+    return _they_hold(reader, named, text, start, end)
+
+
+def _they_hold(reader: StretchReader, provinces: Set[str], text: str, start: int, end: int) -> ReadOrders | None:
+    lines = [line for province in sorted(provinces) for line in reader.legal(f"{reader.unit_at(province)} H")]
+    return reader.orders_of(lines, text, start, end) if len(lines) == len(provinces) else None
+
+
+def with_moves_supported(
+    reader: StretchReader, text: str, readings: Sequence[ClauseReading]
+) -> Iterator[ClauseReading]:
+    """The readings, where a support that is impossible without a goal is one of the move in the letter."""
+    for reading in readings:
+        lines = _supported(reader, text, reading) if reading.orders is not None and reading.orders.is_flawed else ()
+        if len(lines) != 1:
+            yield reading
+            continue
+        orders = reader.orders_of(lines, text, reading.start, reading.end)
+        reader.note(orders)
+        yield replace(reading, fate=Fate.ORDER, orders=orders, error=None)
+
+
+def _supported(reader: StretchReader, text: str, reading: ClauseReading) -> tuple[str, ...]:
+    if not reader.sheet.kind.holds or not is_plain(text[: reading.end].lower(), reading.start, reader.phrases):
+        return ()
+    tokens = reader.plain_tokens(text, reading.start, reading.end)
+    mentions = mentions_of(tokens, reader.context)
+    helps = [token.type for token in tokens].count("SUPPORT") == 1
+    if len(mentions) != PAIR or not helps or any(mention.unit is None for mention in mentions):
+        return ()
+    helper, mover = (mention.called for mention in mentions)
+    move = reader.memory.orders.get(mover, "")
+    if " - " not in move or helper in reader.memory.orders:
+        return ()
+    return reader.legal(f"{helper} S {without_coast(move)}")

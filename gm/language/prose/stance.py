@@ -62,6 +62,8 @@ def stance_of_heading(low: str, phrases: ProsePhrases) -> str:
     """What a line with a colon at its end says of the lines below: "If Russia stays at peace:", "Italy proposes:"."""
     if phrases.cancel.search(low) or phrases.cancelled.search(low):
         return "cancel"
+    if phrases.doubt_letter.search(low):
+        return "hedge"
     if phrases.negated.search(low) and not phrases.hedge.search(low):
         return "negated"
     return stance_of(low, Sentence(0, len(low), len(low), ""), phrases)

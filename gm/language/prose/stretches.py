@@ -44,8 +44,7 @@ STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
 """Token types that padding may take away from a list."""
 MASK = "x"
-MOTION = frozenset({"-", "to"})
-"""Signs of orders of movement that are those of retreats as well."""
+MOTION = frozenset({"-", "to"})  # signs of orders of movement that are those of retreats as well
 MOST_SUGGESTED = 3
 
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
@@ -244,7 +243,7 @@ class StretchReader(Struct, frozen=True):
         instead = self.memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
             self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
-            phrases.mutual, is_sentence, it, instead,
+            phrases.mutual, is_sentence, it, instead, carries=phrases.carried.search(low, start) is not None,
         )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
@@ -322,11 +321,12 @@ class StretchReader(Struct, frozen=True):
         yield from (line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
-        """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""
+        """The moves of the unit named first, or with its kind, to the other places: "Paris: Burgundy or Picardy"."""
         named = mentions_of(self.tokens(text, start, end), self.context)
-        if not named or named[0].unit is None:
-            return []
-        return [line for goal in named[1:] if goal.name for line in self.legal(f"{named[0].called} - {goal.name}")]
+        unit = next((each for each in named if each.is_unit and each.unit is not None), next(iter(named), None))
+        goals = [each.name for each in named if each is not unit and each.name]
+        moves = [f"{unit.called} - {goal}" for goal in goals] if unit is not None and unit.unit is not None else []
+        return [line for move in moves for line in self.legal(move)]
 
     def names_something(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch names a unit of the writer's, a place with a word of order, or a power with points."""
@@ -481,7 +481,7 @@ class StretchReader(Struct, frozen=True):
             self.memory.kept |= self.own_places(orders.line.body, 0)
         if not orders.statements:  # "MAO to the Irish, I mean the Channel"
             named = mentions_of(self.scan(orders.line.body), self.context)
-            self.memory.unit = next((mention.called for mention in named if mention.unit is not None), "")
+            self.memory.unit = self.memory.spoken_of = next((each.called for each in named if each.unit), "")
         self.memory.freed = ""
 
     def free(self, province: str) -> None:

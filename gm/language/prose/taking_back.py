@@ -7,16 +7,18 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Convoy, Hold, Move, Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import Sentence, blank, first_word
+from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrected_goals import without_denied_goals
-from gm.language.prose.guess import CODES, own_units, province_of, unit_called, unit_of
+from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.orders_meant import displaced, doubted_by, names_the_only_one, order_denied
 from gm.language.prose.phrases import option_off
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
+from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 from gm.language.prose.unknown_names import unknown_unit
@@ -35,9 +37,6 @@ SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
 BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
 SERVING = (Support, Convoy)
-UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|konnen)\b")
-"""What a unit is unable to do is no order."""
-LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 SENTENCE_END = re.compile(r"[.!?;]\s")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
@@ -68,7 +67,7 @@ class TakingBackReader(StretchReader, frozen=True):
         past = first + len(text[first:end].rstrip(" .,;!"))
         error = OrderWarning(key, first, past, (), lines)
         return ClauseReading(
-            start, end, Fate.NOT_TAKEN, error=error, withdrawn=self._doubted_by(text, start, end, lines)
+            start, end, Fate.NOT_TAKEN, error=error, withdrawn=doubted_by(self, text, start, end, lines)
         )
 
     def without_known(self, suggestions: Sequence[str]) -> tuple[str, ...]:
@@ -80,14 +79,6 @@ class TakingBackReader(StretchReader, frozen=True):
         left = tuple(filter(None, dict.fromkeys(fresh)))
         return left or (() if self.sheet.kind.holds else tuple(suggestions))
 
-    def _doubted_by(self, text: str, start: int, end: int, lines: Sequence[str]) -> tuple[Slot, ...]:
-        """The retreat so far of a unit, where another place alone may be its goal: "Tyrolia … Budapest, then"."""
-        alone = {token.type for token in self.plain_tokens(text, start, end)} == {"PLACE"}
-        if not self.sheet.kind.takes_preferences or not alone:
-            return ()
-        units = {unit_of(line) for line in lines}
-        return tuple(order.slot for order in self.memory.statements if units & {unit_of(str(order))})
-
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
@@ -96,18 +87,12 @@ class TakingBackReader(StretchReader, frozen=True):
             self.memory.on_file = tuple(order for order in self.memory.on_file if order not in taken)
             self.memory.freed = next(iter(self.lines(taken)), "") if len(taken) == 1 else self.memory.freed
         gone = orders.withdrawn if orders is not None else ()
-        gone += self._displaced(orders) if corrects and orders is not None else ()
+        gone += displaced(self, orders) if corrects and orders is not None else ()
         left = [order for order in self.memory.statements if order.slot not in gone]
         if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
             self.free(slot_province(gone[0]))
         self.memory.statements = left
         return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
-
-    def _displaced(self, orders: ReadOrders) -> tuple[Slot, ...]:
-        """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
-        goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
-        others = (order for order in self.memory.statements if order not in orders.statements)
-        return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)
 
     def _note_topic(self, text: str, start: int, end: int) -> None:
         """ "We need Galicia back", "the boys in Tyrolia are homesick": what "it" is afterwards."""
@@ -141,6 +126,8 @@ class TakingBackReader(StretchReader, frozen=True):
                 replaced = tuple(slot_province(statement.slot) for statement in statements)
                 ordered |= {*replaced} if reading.result is Fate.ORDER else set()
                 corrects = reading.corrects and reading.result is Fate.ORDER
+            elif reading.cancels and not reading.negates:
+                replaced = reading.cancels
             settled.append(reading)
         return tuple(reversed(settled))
 
@@ -149,7 +136,8 @@ class TakingBackReader(StretchReader, frozen=True):
     ) -> bool:
         """Whether the orders behind say what the units do instead, of which a clause denies or reports something."""
         if key == error_key("negated"):
-            return bool(set(self.units_meant(text, reading.start, reading.end)) & {*replaced})
+            units = {*self.units_meant(text, reading.start, reading.end)}
+            return bool((units or {*unit_by_act(self, text, reading.start, reading.end)}) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
         if key == error_key("reported"):
             return bool(units) and units <= ordered
@@ -164,6 +152,11 @@ class TakingBackReader(StretchReader, frozen=True):
         error = OrderWarning(error_key(stance), start, end, (), lines)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
+    def _letter_doubted(self, start: int, end: int) -> ClauseReading:
+        """ "These aren't my orders yet": neither those before nor those below count."""
+        self.memory.section = "hedge"
+        return self._all_doubted(start, end) if self.memory.orders else ClauseReading(start, end, Fate.TALK)
+
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
@@ -171,6 +164,8 @@ class TakingBackReader(StretchReader, frozen=True):
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
+        if province := order_denied(self):  # "Don't invade Serbia, strike that"
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
@@ -181,11 +176,21 @@ class TakingBackReader(StretchReader, frozen=True):
     def _counted(self, words: str) -> tuple[Slot, ...]:
         """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
         slots = tuple(dict.fromkeys(statement.slot for statement in self.memory.statements))
-        words = self.phrases.cancelled.sub("", words).strip(" .,:;!-")
+        words = self.phrases.undone.sub("", self.phrases.cancelled.sub("", words)).strip(" .,:;!-")
         for first, past, pattern in self.phrases.ordinals:
             if pattern.fullmatch(words):
                 return slots[first:past]
         return ()
+
+    def _counted_out(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "The last line is a joke": words that count out orders of the letter, which do not count."""
+        low, begin = text[:end].lower(), first_word(text, start, end)
+        undone = self.phrases.undone.search(low, begin)
+        if undone is None:
+            return None
+        clause = max(begin, *(low.rfind(mark, begin, undone.start()) + 1 for mark in ",:-"))
+        counted = () if self.places(text, start, clause) else self._counted(low[clause : undone.end()])
+        return self._withdrawn(counted, start, undone.end()) if counted else None
 
     def _withdrawn(self, slots: tuple[Slot, ...], start: int, end: int) -> ClauseReading:
         """These orders of the letter do not count; "it goes to Trieste instead" is about the only one."""
@@ -228,8 +233,11 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
-        elif self._names_the_only_one(text, begin, end):
+        elif names_the_only_one(self, text, begin, end):
             yield self._all_cancelled(start, end, None)
+        elif province := order_denied(self, text, begin, end):  # "don't invade Serbia, strike that order"
+            self.free(province)
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         elif left := self.left_behind(text, begin, end):
             self.note(left)
             yield self._order(start, end, left)
@@ -246,19 +254,14 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := self._counted(low[begin:end]):
             yield self._withdrawn(counted, start, end)
+        elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
-
-    def _names_the_only_one(self, text: str, begin: int, end: int) -> bool:
-        """Whether words name the event on file by its provinces alone: "the Wales/Yorkshire thing"."""
-        lines = self.lines(self.memory.on_file) if self.sheet.kind.is_one_order_per_line else ()
-        named = self.places_in(text, begin, end)
-        codes = set(CODES.findall(lines[0])) if len(lines) == 1 and not self.memory.orders else set()
-        return bool(named) and self.is_bare(text, begin, end) and all(codes & {*provinces} for provinces in named)
 
     def _says_to_leave(self, text: str, start: int, begin: int, end: int) -> ReadOrders | None:
         """ "Take the fleet in Brest out", "zieh die Armee nach Wien zurück": the order of a unit without one so far."""
@@ -273,16 +276,18 @@ class TakingBackReader(StretchReader, frozen=True):
         before = SENTENCE_END.split(self.line.body[:start].lower())[-1]
         return self.phrases.condition_opens.match(before.lstrip()) is not None
 
-    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
-        """ "Cancel everything", "cancel all but Vienna"."""
+    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None, stop: int = 0) -> ClauseReading:
+        """ "Cancel everything", "cancel all but Vienna", where words of their own end at `stop`."""
         if exception is None:
             self.memory.on_file = ()
             before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
             return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
         body = self.line.body
-        kept = self.own_places(body, exception.end())
+        mark = SENTENCE_END.search(body, exception.end())
+        past = stop or (mark.start() if mark is not None else len(body))
+        kept = self.own_places(body[:past], exception.end())
         there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
-        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
+        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), past):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
 
@@ -296,20 +301,6 @@ class TakingBackReader(StretchReader, frozen=True):
             for line in scratch.lines(meant):
                 scratch.memory.note(line)
 
-    def _past_old(self, text: str, start: int, end: int) -> int:
-        """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the
-        first place, if one of the writer's orders goes on there ("instead of Galicia let …").
-        """
-        tokens = self.tokens(text, start, end)
-        old = self.units_meant(text, start, end)
-        for token in [token for token in tokens if token.type in ("KIND", "PLACE")][2:]:
-            new = self.orders_in(text, start + token.start_pos, end)
-            if new is not None and old == tuple(slot_province(order.slot) for order in new.statements):
-                return start + token.start_pos
-        place = next((token for token in tokens if token.type == "PLACE"), None)
-        past = start + place.end_pos if place is not None else end
-        return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
-
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
         return bool(self.phrases.negated.search(self.stance_words(text, start, end), start))
 
@@ -317,7 +308,12 @@ class TakingBackReader(StretchReader, frozen=True):
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
         first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
         match = self.phrases.governing.search(text[: start + first].lower(), start)
-        return match is not None and bool(text[match.end() : end].strip(" .,;:!"))
+        if match is not None and text[match.end() : end].strip(" .,;:!"):
+            return True
+        return self._introduces(text, start, end) and self.names_own(text, start, end)
+
+    def _introduces(self, text: str, start: int, end: int) -> bool:
+        return self.sheet.kind.holds and introduces(text[start:end], self.tokens(text, start, end), self.phrases)
 
     # ---- words behind an order that make it doubtful
 
@@ -399,8 +395,9 @@ class TakingBackReader(StretchReader, frozen=True):
         match = self.phrases.correction.match(low, begin)
         plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
         of_all = self.phrases.hold_all.match(low, begin)  # "no movements this spring", "not one unit stirs"
-        if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
-            return 0
+        forbids = match is not None and match.group().strip() in PLAIN_NO and self.phrases.cancel.match(low, begin)
+        if match is None or forbids or (plain and re.match(r"\s*\w", low[match.end() :])):
+            return 0  # "no invasion of Serbia"
         return match.end() if of_all is None or of_all.end() <= match.end() else 0
 
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
@@ -410,7 +407,7 @@ class TakingBackReader(StretchReader, frozen=True):
         if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):
             self.note(left)
             return self._order(start, end, left)
-        if held := self._does_not_leave(text, start, end):
+        if held := does_not_leave(self, text, start, end):
             if self._stays_anyway(held, text, start, end):
                 return ClauseReading(start, end, Fate.COMMENT)
             self.note(held)
@@ -429,9 +426,9 @@ class TakingBackReader(StretchReader, frozen=True):
         meant = (
             ()
             if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
-            else self.units_meant(plain, start, end)
+            else self.units_meant(plain, start, end) or unit_by_act(self, plain, start, end)
         )
-        self.memory.freed = ""
+        self.memory.freed, self.memory.denied = "", meant[0] if len(meant) == 1 else ""
         last = self.memory.place
         if (
             kinds in (["PLACE"], ["TO", "PLACE"])
@@ -443,22 +440,15 @@ class TakingBackReader(StretchReader, frozen=True):
         for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
-            return ClauseReading(start, end, Fate.COMMENT)
-        return self._refused("negated", text, start, end)
-
-    def _does_not_leave(self, text: str, start: int, end: int) -> ReadOrders | None:
-        """ "Under no circumstances should Trieste leave port", "neither Vienna nor Budapest moves": they hold."""
-        low = text[:end].lower()
-        leaves = self.phrases.leaving.search(low, start) if self.sheet.kind.holds else None
-        if leaves is None or UNABLE.search(low, start):
-            return None
-        bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
-        named = self.own_places(bare, start)
-        apart = len(named) > 1 and not LISTED.search(low, start)
-        if apart or not named or len(named) != self.places(bare, start, end):
-            return None
-        lines = [line for province in sorted(named) for line in self.legal(f"{self.unit_at(province)} H")]
-        return self.orders_of(lines, text, start, end) if len(lines) == len(named) else None
+            return ClauseReading(start, end, Fate.COMMENT, negates=True)
+        reading = self._refused("negated", text, start, end)
+        keeps = self.phrases.cancel.search(text[:end].lower(), start) is not None  # "don't strike the order for Serbia"
+        if (
+            reading.fate is Fate.TALK and self.memory.denied and not keeps
+        ):  # "don't invade Serbia", where an order on file goes
+            error = OrderWarning(error_key("negated"), first_word(text, start, end), end)
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+        return reading
 
     def _stays_anyway(self, orders: ReadOrders, text: str, start: int, end: int) -> bool:
         """Whether words only say that units with another order do not move: "Belgium isn't going anywhere"."""
@@ -490,10 +480,3 @@ def _is_replaced(before: Sequence[ClauseReading], provinces: tuple[str, ...]) ->
     """Whether the order before words of correction is of a unit that the orders behind them are for."""
     last = next((reading.orders.statements for reading in reversed(before) if reading.orders is not None), ())
     return not last or any(slot_province(order.slot) in provinces for order in last)
-
-
-def is_same_act(order: Statement, negated: Statement) -> bool:
-    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
-    if isinstance(order, Support) and isinstance(negated, Support):
-        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
-    return order == negated

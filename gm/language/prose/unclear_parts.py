@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
@@ -14,11 +14,11 @@ from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
 from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
+from gm.language.prose.word_lists import word_lists
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""
@@ -29,6 +29,8 @@ SHORTEST_KIND = 4
 NEAR_KIND = 65
 """How alike (of 100) a word and a kind of unit must be."""
 NEAR_VERB = 85
+MOST_OF_NAME = 2
+"""Words that a misspelt name is sought in: "Blak Sea"."""
 MOST_RUN = 12
 """Parts of a run that is tried piece by piece: more than people write about points."""
 MOST_PARTS = 6
@@ -50,7 +52,8 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
             run = readings[at : at + 1]
         elif not lines:
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
-        yield from _proposed(text, run, lines) if lines else run
+        stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
+        yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
 
 
@@ -129,7 +132,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
-        lines = likely_adjustments(clause)
+        lines = likely_adjustments(clause) if clause.of("PLACE") or not negated else ()  # "not both fleets"
+        if negated and len(lines) > 1:
+            return ()  # "not the army in Armenia, but the fleet"
         whole = len(lines) == clause.due.removals or not any(_is_flawed(reader, reading) for reading in run)
         return lines if whole else ()
     if kind.name in LISTS:
@@ -166,26 +171,43 @@ def _without_corrected_places(reader: StretchReader, text: str, start: int, end:
 
 
 def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> str:
-    """With the kind of unit or the verb for a word much like it: "the fleat holds", "Vienna suports Budapest"."""
+    """With the code of a place, the kind of unit or the verb for words much like one: "the fleat holds", "English
+    Chanel", "Vienna suports Budapest".
+    """
     known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
-    listing = reader.sheet.kind.name in UNIT_LISTS
-    for token in reader.tokens(text, start, end):
-        word = text[start + token.start_pos : start + token.end_pos].lower()
-        near_places = near_names(reader.sheet.names, word, NEARLY) if listing and token.type == "WORD" else ()
-        if len(near_places) == 1 and len(word) >= LONG_NAME:
-            first = start + token.start_pos
-            text = text[:first] + near_places[0].ljust(len(word)) + text[first + len(word) :]
+    of_ships = word_lists(reader.context.variant.language).carrying  # "boards" is no "boats"
+    tokens = reader.tokens(text, start, end)
+    for at, token in enumerate(tokens):
+        first, past = start + token.start_pos, start + token.end_pos
+        if token.type != "WORD" or not text[first:past].strip():
             continue
-        if token.type != "WORD" or len(word) < SHORTEST_KIND:
-            continue
-        for least, kinds in nearness:
-            choices = [other for other, kind in known if kind in kinds and SHORTEST_KIND <= len(other) <= len(word)]
-            if near := next((name for name, _ in similar_words(word, choices, least)), ""):
-                first = start + token.start_pos
-                text = text[:first] + near.ljust(len(word)) + text[first + len(word) :]
-                break
+        ends = [start + other.end_pos for other in tokens[at : at + MOST_OF_NAME]]
+        if place := _near_place(reader, [text[first:each] for each in reversed(ends)]):
+            word, near = place
+        else:
+            word = text[first:past].lower()
+            names = (name for least, kinds in nearness for name in _near_words(word, known, kinds, least))
+            near = next(names, "") if word not in of_ships else ""
+        if near:
+            text = text[:first] + near.ljust(len(word)) + text[first + len(word) :]
     return text
+
+
+def _near_place(reader: StretchReader, names: Sequence[str]) -> tuple[str, str] | None:
+    """The first of these words that is much like the name of one place, and its code."""
+    for name in names:
+        near = near_names(reader.sheet.names, name.lower(), NEARLY) if len(name) >= LONG_NAME else ()
+        if len(near) == 1:
+            return name, near[0]
+    return None
+
+
+def _near_words(word: str, known: Sequence[tuple[str, str]], kinds: Set[str], least: int) -> tuple[str, ...]:
+    if len(word) < SHORTEST_KIND:
+        return ()
+    choices = [other for other, kind in known if kind in kinds and SHORTEST_KIND <= len(other) <= len(word)]
+    return tuple(name for name, _ in similar_words(word, choices, least))
 
 
 def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -> Iterator[ClauseReading]:

@@ -7,6 +7,7 @@
     staying     verbs of a unit that goes nowhere
     around      words that say nothing of what a unit does
     distinct    words before a unit that may mean one of somebody else's, or another one: "the other army"
+    carrying    words of ships that carry somebody, and of who is carried
     pronouns    words for the unit that was spoken of, at the beginning of a clause
     other       words before a kind of unit that mean the only one of it without an order in the letter
     raising     words around a unit that is built
@@ -33,6 +34,7 @@ class WordLists(Struct, frozen=True):
     staying: frozenset[str]
     around: frozenset[str]
     distinct: frozenset[str]
+    carrying: frozenset[str]
     pronouns: frozenset[str]
     other: frozenset[str]
     raising: frozenset[str]

@@ -15,6 +15,7 @@ from support.dialogue import DeskStage, Player
 
 from gm.game.identity.hidden_tokens import hide_tokens
 from gm.game.identity.sender import ProvenSender, UnknownSender
+from gm.game.model.records import Question
 
 pytestmark = pytest.mark.parametrize("stage", ["memory"], indirect=True)
 RUTH = "ruth@example.org"
@@ -142,6 +143,16 @@ def test_names_and_words_stay_as_they_are(player: Player, stage: DeskStage) -> N
     )
     with stage.transaction() as store:
         assert hide_tokens(stage.services, store, text, UnknownSender()) == text
+
+
+def test_a_code_that_is_shorter_than_a_token_stays(player: Player, stage: DeskStage) -> None:
+    with stage.transaction() as store:
+        game = store.games.by_name("ostend")
+        assert game
+        seat = store.games.seats(game.id)[0]
+        store.turns.add_question(Question("k7f3m2ab", "proposals", game.id, seat.id, 1, "{}", store.now()))
+        coded = base64.b64encode(b"An attachment that says k7f3m2ab somewhere in the middle").decode()
+        assert hide_tokens(stage.services, store, coded, UnknownSender()) == coded
 
 
 def test_a_token_of_a_game_the_writer_is_not_in_goes_too(player: Player, stage: DeskStage) -> None:

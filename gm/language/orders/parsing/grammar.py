@@ -58,15 +58,22 @@ class Grammar:
     def parse(self, tokens: Sequence[Token]) -> tuple[OrderNode | None, Token | None]:
         """None where the tokens are no order, and the token where that showed (None: at the end).
 
-        Only the types of the tokens decide, so sequences that have been parsed are remembered as shapes to fill.
+        Only the types of the tokens decide, so sequences that have been parsed are remembered as shapes to fill; of
+        other types, those that are no order.
         """
         key = tuple([token.type for token in tokens])
         shape = self._shapes.get(key)
         if shape is None:
-            if len(key) > LONGEST_SHAPE or not FILLABLE.issuperset(key):
+            if len(key) > LONGEST_SHAPE:
                 return self._parse(tokens)
             if len(self._shapes) >= MOST_SHAPES:
                 self._shapes.clear()
+            if not FILLABLE.issuperset(key):
+                node, stuck = self._parse(tokens)
+                if node is None:
+                    at = next((index for index, token in enumerate(tokens) if token is stuck), None)
+                    self._shapes[key] = ParseShape(None, at)
+                return node, stuck
             blanks = blank_tokens(key)
             shape = self._shapes[key] = parse_shape(blanks, *self._parse(blanks))
         stuck = None if shape.stuck is None else tokens[shape.stuck]

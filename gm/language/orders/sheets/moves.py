@@ -60,6 +60,11 @@ class SupportedNode(OrderNode, frozen=True):
     move: MoveNode
     backers: Units
 
+    def each(self) -> tuple[OrderNode, ...]:
+        if len(self.move.units) > 1:  # which of them is supported?
+            return (self,)
+        return (self.move, *(SupportNode((unit,), self.move.units[0], self.move.path) for unit in self.backers))
+
 
 class SupportTarget(Struct, frozen=True):
     """The supported unit and its path (empty: it holds)."""

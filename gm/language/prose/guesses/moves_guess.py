@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guess import TOWARDS, Guess, Mention, guess_moves, mentions_of, own_units, unit_called
-from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, with_other_unit
+from gm.language.prose.guesses.carried_along import carried_along
+from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, lists_of, with_other_unit
 
 GOING = TOWARDS | {"MINUS"}
 FLEET = "F"
@@ -16,11 +17,15 @@ def guess_orders(clause: Clause) -> Guess | None:
     clause = with_other_unit(clause)
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
-    if carried := _by_all_fleets(clause):
+    if carried := _by_all_fleets(clause) or carried_along(clause):
         return carried
+    if helped := _supported_by_it(clause):
+        return helped
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)
+    if clause.carries and not any(" C " in line for line in guess.lines):
+        return None  # it is not the fleet that goes
     if guess.certain or _goes(clause) or in_known_words(clause, guess):
         return replace(guess, certain=True)
     return guess_motion(clause) or guess
@@ -79,6 +84,19 @@ def _supported_instead(clause: Clause) -> Guess | None:
         return None
     goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])
     return clause.guess([f"{clause.memory.freed} S {mentions[0]}{goal}"])
+
+
+def _supported_by_it(clause: Clause) -> Guess | None:
+    """ "Vienna stands idle, it can support Budapest to Galicia": the unit spoken of helps, which is only likely."""
+    first = clause.text.lower().split()[:1]
+    mentions = mentions_of(clause.tokens, clause.context)
+    named = [mention.called for mention in mentions]
+    if not clause.it or not {*first} & lists_of(clause).pronouns or "SUPPORT" not in clause.types:
+        return None
+    if not 0 < len(mentions) <= 2 or clause.it in named:
+        return None
+    goal = "".join(f" - {mention.place}" for mention in mentions[1:])
+    return clause.guess([f"{clause.it} S {named[0]}{goal}"], certain=False)
 
 
 def _goes(clause: Clause) -> bool:

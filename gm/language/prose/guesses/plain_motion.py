@@ -30,7 +30,7 @@ def lists_of(clause: Clause) -> WordLists:
 
 def in_known_words(clause: Clause, guess: Guess) -> bool:
     """Whether the words of a guess that no order has are verbs of what it says, or say nothing."""
-    words, unknown = lists_of(clause), {*_unknown(clause)}
+    words, unknown = lists_of(clause), {*unknown_words(clause)}
     holds = sum(line.endswith(" H") for line in guess.lines)
     helps = any(" S " in line for line in guess.lines)
     moves = any(" - " in line for line in guess.lines)
@@ -64,7 +64,7 @@ def guess_motion(clause: Clause) -> Guess | None:
     if named is None:
         return None
     unit, goal = named
-    words, unknown = lists_of(clause), {*_unknown(clause)}
+    words, unknown = lists_of(clause), {*unknown_words(clause)}
     leaves = _leaves(clause, tokens, unit, goal)
     verbs = words.going | words.bringing | (words.leaving if leaves else frozenset())
     verbs |= words.taken if "BY" in clause.types else frozenset()
@@ -96,7 +96,7 @@ def with_other_unit(clause: Clause) -> Clause:
 def built_in_words(clause: Clause) -> Guess | None:
     """The only unit and home centre named, in words that are all of building: "the yards at Kiel turn out a fleet"."""
     kinds, places = clause.of("KIND"), clause.of("PLACE")
-    words, unknown = lists_of(clause), {*_unknown(clause)}
+    words, unknown = lists_of(clause), {*unknown_words(clause)}
     if len(kinds) != 1 or len(places) != 1 or clause.types & (UNCLEAR - {"NUMBER"}):
         return None
     if any(str(token.value) != "1" for token in clause.of("NUMBER")):
@@ -130,7 +130,7 @@ def _leaves(clause: Clause, tokens: Sequence[Token], unit: Mention, goal: Mentio
     return bool(verbs) and verbs[0] < place and all(_text(clause, token) in words.bound for token in between)
 
 
-def _unknown(clause: Clause) -> Iterator[str]:
+def unknown_words(clause: Clause) -> Iterator[str]:
     """Words that no order has; but for "for" before a place, and what a unit is like: "the beaten Munich army"."""
     words = lists_of(clause)
     tokens = [token for token in clause.tokens if token.type != "SEP"]

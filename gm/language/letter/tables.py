@@ -1,0 +1,116 @@
+"""Tables of orders whose head says what the cells below it are: "Unit | goes to | with support from"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.language.lines.lines import TABLE_ROW, LetterLine
+from gm.language.orders.parsing.lexer import Scanner
+from gm.language.prose.phrases import ProsePhrases
+
+CELLS = ";,\t|"
+"""Marks between the cells of a table."""
+CELL = re.compile(f"[{CELLS}]")
+BLANK = " "
+"""The mark of a table whose cells are single names."""
+NONE = re.compile(r"[-–—/.]*|none|nobody|no ?one|nil|n/?a|keine[rs]?|niemand")
+SUPPORTED = "supported by"
+LONGEST_HEAD = 120
+FEWEST_COLUMNS = 3
+"""Of a head without marks, which is no sentence then: "orders before"."""
+
+
+class Role(Enum):
+    WORDS = "words"
+    OLD = "old"
+    REMARK = "remark"
+    BACKING = "backing"
+
+
+class TableHead(Struct, frozen=True):
+    """What stands between the cells, and what each column is."""
+
+    mark: str
+    roles: tuple[Role, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the cells are to be read side by side."""
+        return set(self.roles) == {Role.WORDS}
+
+
+def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
+    if len(line.body) > LONGEST_HEAD:
+        return None
+    for mark in CELLS:
+        cells = _cells(line, mark)
+        roles = tuple(filter(None, (_role(cell.lower(), phrases) if cell else Role.WORDS for cell in cells)))
+        if 1 < len(cells) == len(roles) and any(cells):
+            return TableHead(mark, roles)
+    roles = tuple(_roles_of_words(line.body.lower().split(), phrases))
+    told_apart = 0 < roles.count(Role.WORDS) < len(roles)
+    return TableHead(BLANK, roles) if told_apart and len(roles) >= FEWEST_COLUMNS else None
+
+
+def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner) -> Iterator[str]:
+    """What the row may be as one order: without old ones, and with the units that support behind it."""
+    cells = _names(line.body, scanner) if head.mark == BLANK else _cells(line, head.mark)
+    if head.is_plain or len(cells) != len(head.roles):
+        return
+    if any(cell and role is Role.REMARK for cell, role in zip(cells, head.roles, strict=True)):
+        return  # it may doubt the order beside it
+    written = [(cell, role) for cell, role in zip(cells, head.roles, strict=True) if not NONE.fullmatch(cell.lower())]
+    words = [cell for cell, role in written if role is Role.WORDS]
+    backers = [cell for cell, role in written if role is Role.BACKING]
+    backing = f" {SUPPORTED} {' and '.join(backers)}" if backers else ""
+    yield f"{' '.join(words)}{backing}"
+    yield f"{' '.join(words[:-1])} - {''.join(words[-1:])}{backing}"
+
+
+def without_old(head: TableHead, line: LetterLine) -> LetterLine:
+    """The row without its cells of orders that no longer count."""
+    start, body = 0, line.body
+    for cell, role in zip(body.split(head.mark), head.roles, strict=False):
+        end = start + len(cell)
+        body = body[:start] + " " * len(cell) + body[end:] if role is Role.OLD else body
+        start = end + len(head.mark)
+    return replace(line, body=body)
+
+
+def _cells(line: LetterLine, mark: str) -> list[str]:
+    row = line.plain.strip().strip("|") if TABLE_ROW.fullmatch(line.plain) else line.body
+    return [cell.strip() for cell in row.split(mark)]
+
+
+def _role(cell: str, phrases: ProsePhrases) -> Role | None:
+    patterns = (
+        (Role.OLD, phrases.old_column),
+        (Role.BACKING, phrases.backing_column),
+        (Role.REMARK, phrases.remark_column),
+        (Role.WORDS, phrases.columns),
+    )
+    return next((role for role, pattern in patterns if pattern.fullmatch(cell)), None)
+
+
+def _roles_of_words(words: Sequence[str], phrases: ProsePhrases) -> Iterator[Role]:
+    """The columns that words name one behind the other; nothing unless all of them do."""
+    roles: list[Role] = []
+    at = 0
+    while at < len(words):
+        sizes = range(len(words) - at, 0, -1)
+        known = ((size, _role(" ".join(words[at : at + size]), phrases)) for size in sizes)
+        size, role = next(((size, role) for size, role in known if role is not None), (0, None))
+        if role is None:
+            return
+        roles.append(role)
+        at += size
+    yield from roles
+
+
+def _names(body: str, scanner: Scanner) -> list[str]:
+    return [body[token.start_pos : token.end_pos] for token in scanner.scan(body) if token.type != "SEP"]

@@ -1,0 +1,96 @@
+"""Which orders words mean that take one back or correct it, and do not name its unit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from gm.judge.model.orders import Move, Slot, slot_province
+from gm.language.prose.guess import CODES, mentions_of, unit_of
+from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.stretches import StretchReader
+
+
+def names_the_only_one(reader: StretchReader, text: str, begin: int, end: int) -> bool:
+    """Whether words name the event on file by its provinces alone: "the Wales/Yorkshire thing"."""
+    lines = reader.lines(reader.memory.on_file) if reader.sheet.kind.is_one_order_per_line else ()
+    named = reader.places_in(text, begin, end)
+    codes = set(CODES.findall(lines[0])) if len(lines) == 1 and not reader.memory.orders else set()
+    return bool(named) and reader.is_bare(text, begin, end) and all(codes & {*provinces} for provinces in named)
+
+
+def order_denied(reader: StretchReader, text: str = "", begin: int = 0, end: int = 0) -> str:
+    """The province of the unit whose order on file the words before deny: "We won't attack Serbia. Cancel that move.";
+    "" where the letter has orders, or a stretch behind a word of taking back names something else.
+    """
+    phrases, memory = reader.phrases, reader.memory
+    low = text[:end].lower()
+    matches = (each.match(low, begin) for each in (phrases.it, phrases.this_one, phrases.cancel_what))
+    means_it = not text or any(match and reader.is_bare(text, match.end(), end) for match in matches)
+    there = {slot_province(order.slot) for order in memory.on_file}
+    named = reader.places(text, begin, end)
+    return memory.denied if means_it and not named and not memory.orders and memory.denied in there else ""
+
+
+def asked_about(reader: StretchReader, text: str, start: int, end: int, named: Collection[str]) -> str:
+    """The province of the only unit of the writer's in a question; else of the only one with its kind: "the army in
+    Liverpool".
+    """
+    if len(named) == 1:
+        return next(iter(named))
+    mentions = mentions_of(reader.tokens(text, start, end), reader.context)
+    units = [each.unit for each in mentions if each.is_unit and each.unit is not None]
+    return units[0].at.province if len(units) == 1 else ""
+
+
+def repeats_on_file(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether words are orders that stand on file and nothing else: "item 3 (Smy - Con) is withdrawn"."""
+    whole = reader.whole_orders(text, start, end) if reader.memory.on_file and reader.sheet.kind.holds else None
+    statements = whole.statements if whole is not None and not whole.is_flawed else ()
+    return bool(statements) and {*reader.lines(statements)} <= {*reader.lines(reader.memory.on_file)}
+
+
+def repeats_names(reader: StretchReader, text: str, start: int, end: int, last: Sequence[ClauseReading]) -> bool:
+    """Whether words only name places of the orders before them: "make that a fleet (still Venice, yes)"."""
+    tokens = reader.tokens(reader.plain(text, start, end), start, end)
+    orders = [order for reading in last if reading.orders for order in reader.lines(reading.orders.statements)]
+    codes = {code for line in orders for code in CODES.findall(line)}
+    types = {token.type for token in tokens}
+    named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
+    return "PLACE" in types and types <= {"PLACE", "SEP"} and named
+
+
+def displaced(reader: StretchReader, orders: ReadOrders) -> tuple[Slot, ...]:
+    """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
+    goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
+    others = (order for order in reader.memory.statements if order not in orders.statements)
+    return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)
+
+
+def doubted_by(reader: StretchReader, text: str, start: int, end: int, lines: Sequence[str]) -> tuple[Slot, ...]:
+    """The retreat so far of a unit, where another place alone may be its goal: "Tyrolia … Budapest, then"."""
+    alone = {token.type for token in reader.plain_tokens(text, start, end)} == {"PLACE"}
+    if not reader.sheet.kind.takes_preferences or not alone:
+        return ()
+    units = {unit_of(line) for line in lines}
+    return tuple(order.slot for order in reader.memory.statements if units & {unit_of(str(order))})
+
+
+def past_old(reader: StretchReader, text: str, start: int, end: int) -> int:
+    """Where the old order ends: before the new one of its unit ("statt Mun - Bur nun Mun - Sil"), or behind the
+    first place, if one of the writer's orders goes on there ("instead of Galicia let …").
+    """
+    tokens = reader.tokens(text, start, end)
+    old = reader.units_meant(text, start, end)
+    named = [token for token in tokens if token.type in ("KIND", "PLACE")]
+    goal_first = (
+        bool(named) and named[0].type == "PLACE" and not reader.own_places(text[: start + named[0].end_pos], start)
+    )
+    if goal_first:  # "rather than going to Tunis the fleet carries Apulia there"
+        reader.memory.goal = named[0].value.text
+    for token in named[1 if goal_first else 2 :]:
+        new = reader.orders_in(text, start + token.start_pos, end)
+        if new is not None and old and {*old} <= {slot_province(order.slot) for order in new.statements}:
+            return start + token.start_pos
+    place = next((token for token in tokens if token.type == "PLACE"), None)
+    past = start + place.end_pos if place is not None else end
+    return past if reader.own_places(text[:end], start) == set() or reader.meant(text, past, end) else end
