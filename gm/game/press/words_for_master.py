@@ -148,7 +148,7 @@ def _is_hint(trouble: LineError) -> bool:
 
 
 def _greeting(session: LetterSession, line: str) -> str:
-    """ "Dear game master" or a greeting with a game master's name, at the beginning of the cleaned line; "" if none."""
+    """ "Dear game master", "Dear Ruth" or "Ruth," at the beginning of the cleaned line; "" if none."""
     persons = (seat.person for seat in session.loaded_game.masters if seat.person is not None)
     names = (clean(session.store.people.get(person).name).text.lower().split() for person in persons)
     known = tuple(re.escape(words[0]) for words in names if words)
@@ -165,4 +165,5 @@ def _greetings(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """`names` are patterns of game masters' names. Kept only for speed."""
     words = asking_words(language)
     called = "|".join((words.master.pattern, *names))
-    return re.compile(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b")
+    alone = "|".join(names) or r"(?!)"
+    return re.compile(rf"\W*(?:(?:{words.greets.pattern})[ ,]+(?:{called})\b|(?:{alone})(?=\s*[,:!]))")

@@ -24,8 +24,10 @@ expressions:
     [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [denying]                       words that there is no more time: sentences that do not mean EXTEND
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
+The group `open` is a word for the kind of phase that is open: "the deadline of the retreats".
 `{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
 words of `[dates]`. English sentences are known in every language.
 """
