@@ -454,17 +454,6 @@ class ClauseReader(TakingBackReader, frozen=True):
         old = self.phrases.old.search(self.masked(text[:end], start), start)
         return old.start() if old is not None else end
 
-    def _fears(self, text: str, first: int, past: int) -> bool:
-        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
-        otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
-        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
-        types = [token.type for token in tokens]
-        if len(types) < 2 or self.names_own(text, first, past):
-            return False
-        standing = self.context.position.standing
-        theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
-        return theirs or types[0] == "TALK" or "NATION" in types
-
     def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
         """Whether the words of an old order go on with what a unit does: they must not be passed over."""
         types = [token.type for token in self.plain_tokens(text, start, end)]
