@@ -12,7 +12,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import first_words
+from gm.game.letters.question import first_words, shown_words
 from gm.game.model.letter_report import Note
 from gm.game.model.proposals import Proposals, find_proposals, proposals_code
 from gm.game.model.recipient import Recipient
@@ -82,15 +82,26 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     if proposals.lines or requests:
         session.proposals = replace(proposals, requests=requests)
     anew = (line for line in requests if session.waiting is None or line not in session.waiting.requests)
-    _tell_of_leaving(session, anew, "wants-to-leave")
+    leaving = tuple(line for line in anew if _is_resignation(session, line))
+    if leaving:
+        _tell_of_leaving(session, "wants-to-leave", _words_for(leaving, reading) or first_words(session.letter))
 
 
-def _tell_of_leaving(session: LetterSession, requests: Iterable[str], key: str) -> None:
+def _is_resignation(session: LetterSession, command: str) -> bool:
+    given = _read(session, command.split("\n")).requests
+    return session.plays and any(isinstance(line.request, ResignRequest) for line in given)
+
+
+def _words_for(commands: Sequence[str], reading: LetterContents) -> str:
+    """The words of the letter for which these commands are proposed: the orders beside them are the player's secret."""
+    meant = (trouble for trouble in reading.troubles if set(trouble.suggestions) & set(commands))
+    return shown_words(" ".join((trouble.marked or trouble.text).strip(" ,;") for trouble in meant))
+
+
+def _tell_of_leaving(session: LetterSession, key: str, words: str) -> None:
     """Tell the game masters what the letter says about a RESIGN that is proposed."""
-    meant = (given.request for line in requests for given in _read(session, line.split("\n")).requests)
-    if session.plays and any(isinstance(request, ResignRequest) for request in meant):
-        note = Note(f"desk.{key}", (("power", session.seat.power), ("words", first_words(session.letter))))
-        notices.tell_gms(session, note, session.cause(0))
+    note = Note(f"desk.{key}", (("power", session.seat.power), ("words", words)))
+    notices.tell_gms(session, note, session.cause(0))
 
 
 def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Proposals:
@@ -212,7 +223,8 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         if proposals.lines:
             session.draft(session.author).questions = ()
         session.note("proposals-declined" if proposals.lines else "requests-declined", headline=True)
-        _tell_of_leaving(session, proposals.requests, "stays-after-all")
+        if any(_is_resignation(session, line) for line in proposals.requests):
+            _tell_of_leaving(session, "stays-after-all", first_words(session.letter))
         return reading
     session.settled = question
     session.still_open = proposals.remaining

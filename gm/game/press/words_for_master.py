@@ -32,6 +32,8 @@ COMPLAINT = "complaint"
 """The same for a complaint; `-orders`: it holds orders, which are not stored."""
 MILD = "mild"
 """Complaints beside which orders count."""
+QUESTION = "question"
+"""Key of the error of an order with a question mark."""
 LONGEST = 500
 """Characters of a line that are searched for a complaint."""
 MOST_LINES = 100
@@ -123,12 +125,22 @@ def _with_complaint(
 def _brings_something(reading: LetterContents) -> bool:
     """Whether there is anything but questions that nothing here answers."""
     answered = bool(reading.requests) and not reading.unanswered
-    return bool(reading.orders) or answered or any(not trouble.obeyed for trouble in reading.troubles)
+    return (
+        bool(reading.orders)
+        or answered
+        or any(not (trouble.obeyed or _only_asks(trouble)) for trouble in reading.troubles)
+    )
 
 
 def _others(troubles: Iterable[LineError]) -> Iterator[LineError]:
-    """Without names in passing and hints at PRESS TO GM: the proposal quotes their words."""
-    return (each for each in troubles if not (_is_hint(each) or each.key in plain_questions.IN_PASSING))
+    """Without names in passing, questions and hints at PRESS TO GM: the proposal quotes their words."""
+    quoted = plain_questions.IN_PASSING
+    return (each for each in troubles if not (_is_hint(each) or _only_asks(each) or each.key in quoted))
+
+
+def _only_asks(trouble: LineError) -> bool:
+    """Whether it is a question in which no order was seen: "may an army move so far by convoy?"."""
+    return trouble.key == QUESTION and not trouble.suggestions
 
 
 def _is_hint(trouble: LineError) -> bool:
@@ -162,7 +174,7 @@ def _calls(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _greeting(session: LetterSession, line: str) -> str:
-    """ "Dear game master" or a greeting with a game master's name, at the beginning of the cleaned line; "" if none."""
+    """ "Dear game master", "Dear Ruth" or "Ruth," at the beginning of the cleaned line; "" if none."""
     known = _called(session)
     for language in session.languages:
         spoken = localized(session.loaded_game.variant, language).language
@@ -177,4 +189,5 @@ def _greetings(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """`names` are patterns of game masters' names. Kept only for speed."""
     words = asking_words(language)
     called = "|".join((words.master.pattern, *names))
-    return re.compile(rf"\W*(?:{words.greets.pattern})[ ,]+(?:{called})\b")
+    alone = "|".join(names) or r"(?!)"
+    return re.compile(rf"\W*(?:(?:{words.greets.pattern})[ ,]+(?:{called})\b|(?:{alone})(?=\s*[,:!]))")

@@ -1,7 +1,9 @@
 """Letters that are plainly meant for other players: "Dear Luc, …", "Please tell Germany: …", "To all except Italy: …".
 
 Their words are proposed as PRESS TO, which a YES sends, and nothing in them is stored as an order. The rest of the
-letter is read as if they did not stand in it. Words for several readers, each their own, are divided.
+letter is read as if they did not stand in it. Words for several readers, each their own, are divided. A game
+master's letter that asks for nothing else is proposed as TO. `[addressing]` of grammars/plain_questions/<language>.toml
+has the words around the names; players are known by their powers and, where the game is not anonymous, by their names.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ from gm.language.lines.spans import Fate
 
 FOR_PLAYERS = "for-players"
 """Key of the question whether the words go to players; `-orders`: they hold orders, which are not stored."""
+OFFICIAL = "official"
+"""The row of a game master's letters to players."""
 LONGEST = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
@@ -63,6 +67,10 @@ def with_words_for_players(
     if addressed is None:
         return _with_unsaid(session, letter, reading)
     rest = (*addressed.before, *addressed.after)
+    others = [power for power in session.loaded_game.variant.seated if power != session.author]
+    everybody = len(addressed.to) == len(others)
+    if session.master and (everybody or any(words.strip() for _, words in rest)):
+        return reading  # an announcement, or commands beside the words
     own = LetterContents()
     if any(words.strip() for _, words in rest):
         readings = [read_letter(rest, context) for _, context in session.contexts]
@@ -123,10 +131,13 @@ def _press_for(session: LetterSession, part: PartForReaders) -> str:
     everybody = len(part.to) == len(session.loaded_game.variant.seated) - 1
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
-    return press_lines(session, "press-all" if everybody else "press", part.words, names)
+    row = OFFICIAL if session.master else "press-all" if everybody else "press"
+    return press_lines(session, row, part.words, names)
 
 
 def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
+    if session.master:
+        return session.loaded_game.running and not (reading.orders or reading.requests or _proposes(reading))
     if not session.plays or session.loaded_game.variant.press.message_word:
         return False
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
@@ -134,6 +145,10 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
     written = any(isinstance(given.request, PressRequest) for given in reading.requests)
     for_master = any(trouble.key.startswith((FOR_MASTER, COMPLAINT)) for trouble in reading.troubles)
     return not (written or for_master)
+
+
+def _proposes(reading: LetterContents) -> bool:
+    return any(trouble.suggestions for trouble in reading.troubles)
 
 
 def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> AddressedWords | None:

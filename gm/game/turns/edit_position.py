@@ -32,6 +32,7 @@ from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_values import ExchangeError
 from gm.language.formats.saved_game import UnreadGameError
 from gm.language.i18n.localized_variant import localized
+from gm.language.letter.consent_words import only_agrees
 
 EDIT = "edit"
 """The kind of question that a CONFIRM answers."""
@@ -166,7 +167,7 @@ def _read_edits(session: LetterSession, request: SetupRequest) -> tuple[Edit, ..
 
 def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
     question = session.store.turns.question(request.code) if request.code else None
-    if not request.code:
+    if not request.code or (question is None and only_agrees(request.code, session.languages)):  # "yes please"
         session.note("nothing-to-confirm", done=False, line=line)
     elif question is None or question.kind != EDIT or question.game != session.game.id:
         session.note("confirm-unknown", done=False, line=line, code=request.code.upper())

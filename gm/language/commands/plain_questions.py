@@ -24,8 +24,10 @@ expressions:
     [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [denying]                       words that there is no more time: sentences that do not mean EXTEND
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
+The group `open` is a word for the kind of phase that is open: "the deadline of the retreats".
 `{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
 words of `[dates]`. English sentences are known in every language.
 """
@@ -36,7 +38,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -56,8 +58,10 @@ from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
-from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
+from gm.language.lines.lines import KINDS
+from gm.language.lines.sentences import sentences_of
 from gm.language.orders.phase_names import earlier_phase
 
 LONGEST = 1000
@@ -84,6 +88,8 @@ DATE_WORDS = ("date", "word", "number", "unit", "phase")
 """What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
 POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
 """What `{powers}` stands for."""
+LATER = frozenset(("extend", "extend-ask"))
+"""Rows that a sentence does not mean where it denies them: `[denying]` of grammars/plain_questions."""
 MOST = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
@@ -141,11 +147,14 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     fitting = _fitting(line, variant.language, tuple(names))
     if not fitting:
         return ()
-    matches = [(sense, match) for sense in fitting for match in _matches(sense, line)]
+    denied = _denied(line, variant.language)
+    matches = [(sense, match) for sense in fitting for match in _matches(sense, line, denied)]
+    if not matches:
+        return ()
     known = _rows_by_name()
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
-    spans: dict[str, tuple[int, int]] = {}
+    spans: dict[object, list[tuple[int, int]]] = {}
     for sense, match in matches:
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
@@ -158,11 +167,11 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
             same = known[question.commands[0]].request if question.commands else question
             if question.line:
                 about = CLOCK if same in CLOCK else same if same in ONCE else question.line
-                spans.setdefault(question.line, match.span())
+                spans.setdefault(about, []).append(match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
-    taken = [spans[question.line] for question in whole_lines.values()]
+    taken = sorted(chain.from_iterable(spans[about] for about in whole_lines))
     left = written_words(whole or text, beside_spans(cleaned, taken)) if taken else ""
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
@@ -175,9 +184,35 @@ def _without_endings(phase: str, language: str) -> str:
     return re.sub(rf"(?<=\w)(?:{endings})\b", "", phase, flags=re.IGNORECASE) if endings else phase
 
 
-def _matches(sense: _Sense, line: str) -> Iterator[re.Match[str]]:
-    """The first match, but all of a pattern with the names of a command: "Anna gets England, Dirk gets Turkey"."""
-    return islice(sense.pattern.finditer(line), MOST_WHOLE if "{" in sense.line else 1)
+def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """The first match, but all of a pattern with the names of a command: "Anna gets England, Dirk gets Turkey".
+
+    `denied`: where the line says that there is no more time.
+    """
+    matches = sense.pattern.finditer(line)
+    if not LATER.isdisjoint(sense.commands):
+        matches = (match for match in matches if not any(start <= match.start() < end for start, end in denied))
+    return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
+
+
+def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
+    """The sentences that say "no extension this time"; all up to one that refuses what they say: "I refuse it"."""
+    denies = _denials(language)
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for sentence in sentences_of(line) if denies["said"].search(line) or denies["refuses"].search(line) else ():
+        past = at + len(sentence)
+        if denies["refuses"].search(sentence):
+            spans.append((0, past))
+        elif denies["said"].search(sentence):
+            spans.append((at, past))
+        at = past
+    return tuple(spans)
+
+
+@lru_cache(maxsize=8)
+def _denials(language: str) -> Mapping[str, re.Pattern[str]]:
+    return {key: re.compile(words) for key, words in joined_patterns("denying", language).items()}
 
 
 @lru_cache(maxsize=1)
@@ -237,9 +272,17 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
     asked = parser.read_command(clean(written).text, context.variant)
     if asked is None or role_of(context) not in row_of(asked.kind).who:
         return ""
+    if "open" in groups and _kind_of(groups["open"], context) != context.variant.step(context.position).letter:
+        return ""
     if isinstance(asked.request, SetRequest) and "when" in groups and not _is_schedule(asked.request.value):
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def _kind_of(word: str, context: LetterContext) -> str:
+    """The letter of the kind of phases that a word like "retreats" names."""
+    low = clean(word).text.lower()
+    return KINDS.get(vocabulary_of(context.variant.language).headings.get(low, low), "")
 
 
 def _is_schedule(value: str) -> bool:

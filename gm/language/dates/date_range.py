@@ -47,6 +47,7 @@ FROM = re.compile(r"(?:from|between|on)\s+")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
 FOR = re.compile(r"(?:for|the next)\s+")
 BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
+OF_MONTH = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th|\.)?")
 UNDOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}")
 WEEK = re.compile(
     r"(?:the )?(?:whole )?(?:next|this|coming) (?:week|month|weekend)|soon|a while|some time|(?:\w+ )?weeks?"
@@ -92,6 +93,9 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
     assert isinstance(ends, date)
     if ends < begins and re.fullmatch(WEEKDAY, last):  # "Friday to Monday"
         ends += timedelta(days=7)
+    elif ends < begins and OF_MONTH.fullmatch(last):  # "the 28th to the 3rd"
+        later = _day(last, _midnight(begins, zone), zone)
+        ends = later if isinstance(later, date) else ends
     fields = (("first", format_day(begins)), ("last", format_day(ends)), ("example", example))
     if ends < begins:
         return DateError("absence.trouble.backwards", fields)
@@ -123,11 +127,14 @@ def _ends(words: str) -> tuple[str, str]:
         parts = pattern.split(words)
         if len(parts) == 2:
             first, last = (part.strip(" ,;") for part in parts)
+            last = last.removeprefix("the ") if not BARE_DAY.fullmatch(first.removeprefix("the ")) else last
             month = re.sub(r"^\d{1,2}(?:st|nd|rd|th|\.)?\s*", "", last)
             if BARE_DAY.fullmatch(first) and month[:3] in {name[:3] for name in MONTHS}:
                 return f"{first.rstrip('.')} {month}", last
             if BARE_DAY.fullmatch(last) and first[:3] in {name[:3] for name in MONTHS}:
                 return first, f"{first.split()[0]} {last}"
+            if BARE_DAY.fullmatch(first) and BARE_DAY.fullmatch(last):  # whole days count: no hour is meant
+                return f"the {first}", f"the {last}"
             return first, last
     if FOR.match(words):
         return "", FOR.sub("", words, count=1)

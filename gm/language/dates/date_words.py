@@ -41,7 +41,7 @@ class DatePiece(Struct, frozen=True):
 
 
 class Day(DatePiece, frozen=True):
-    """A calendar day; `year` is 0 if it was not written."""
+    """A calendar day; `year` is 0 if it was not written, and `month` with it: "the 10th"."""
 
     year: int
     month: int
@@ -153,6 +153,10 @@ def _day(match: re.Match[str]) -> ReadPiece:
     except ValueError:
         return DateError("date.trouble.day", (("word", match.group().strip()),))
     return written
+
+
+def _day_of_month(match: re.Match[str]) -> ReadPiece:
+    return Day(match.group(), 0, 0, int(match["day"])) if 1 <= int(match["day"]) <= 31 else _bare_number(match)
 
 
 def _slashed(match: re.Match[str]) -> DateError:
@@ -300,6 +304,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
             r"|(?:at|on|by|the|of|and|until|till|to|is|due|deadline|(?:my |local )?time)\b ?:?",
             _filler,
         ),
+        (rf"{DAY}(?:(?:st|nd|rd|th)\b|(?<=\bthe \d)\.?|(?<=\bthe \d\d)\.?)(?![\w:])", _day_of_month),
         (r"\d+(?:\.\d+)?", _bare_number),
     )
 )

@@ -39,6 +39,8 @@ from gm.language.i18n.catalogue import Catalogue
 
 FURTHEST_YEARS = 5
 SHORT_ZONE = "date.trouble.short-zone"
+WEEKDAY = "date.trouble.weekday"
+"""Key of the error of a day that is on another weekday."""
 PASSED = "date.trouble.passed"
 """Key of the error of a day without a year that is past by now."""
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
@@ -90,7 +92,7 @@ def parse_leading_date(
     words, trouble = text.split(), None
     for count in range(len(words), 0, -1):
         date = parse_date(" ".join(words[:count]), now, zone, base, behind=behind)
-        if isinstance(date, DateError) and date.key in (SHORT_ZONE, NO_HOUR):  # no reason that follows the day
+        if isinstance(date, DateError) and date.key in (SHORT_ZONE, NO_HOUR, WEEKDAY):  # no reason that follows the day
             return date
         if isinstance(date, ReadDate):
             count -= words[count - 1].lower() in LINKS
@@ -186,7 +188,7 @@ def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo
         day = _resolve_day(written, minutes, now, zone)
         if weekday and isinstance(day, date) and day.weekday() != weekday.number:
             fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
-            return DateError("date.trouble.weekday", fields)
+            return DateError(WEEKDAY, fields)
         return day
     today = _today(now, zone)
     if relative := _first_of(parts, FromToday):
@@ -198,6 +200,8 @@ def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo
 
 
 def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
+    if not written.month:
+        return _next_day_of_month(written, minutes, now, zone)
     this_year = _today(now, zone).year
     if written.year and abs(written.year - this_year) > FURTHEST_YEARS:
         key = "date.trouble.far" if written.year > this_year else "date.trouble.past"
@@ -212,6 +216,14 @@ def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> dat
     if _instant(day, minutes, zone) - now > YEARLESS:
         return DateError(PASSED, (("date", written.word),))
     return day
+
+
+def _next_day_of_month(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date:
+    """The next day with this number whose hour is ahead, in the next month that has it."""
+    first = _today(now, zone).replace(day=1)
+    months = (first + timedelta(days=31 * count) for count in range(4))
+    days = (month.replace(day=1) + timedelta(days=written.day - 1) for month in months)
+    return next(day for day in days if day.day == written.day and _instant(day, minutes, zone) > now)
 
 
 def _resolve_weekday(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:

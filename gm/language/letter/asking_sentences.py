@@ -42,7 +42,7 @@ TALK, BESIDE, OTHER = "tbo"
 """Marks of letters of talk, of other words that a sentence may have, and of those that it may not."""
 STRETCH = re.compile(f"{TALK}+")
 LETTER, NO_LETTER = re.compile(r"[^\W_]"), re.compile(r"[\W_]")
-FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s\.)\b[\W_]*)*", re.IGNORECASE)
+FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
 QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
 

@@ -112,6 +112,10 @@ READ = [
     # characters of mail programs
     ("2026–11–27\u00a020:00", "2026-11-27 20:00"),
     ("  Friday\t20:00.  ", "2026-11-27 20:00"),
+    ("the 24th at 21:00", "2026-11-24 21:00"),
+    ("on the 31st, noon", "2026-12-31 12:00"),
+    ("the 22nd of March, noon", "2027-03-22 12:00"),
+    ("Sunday the 6th, noon", "2026-12-06 12:00"),
 ]
 
 
@@ -490,3 +494,9 @@ def test_a_short_name_of_a_zone_is_never_taken_for_a_reason(text: str, read: tup
         return
     assert isinstance(date, tuple)
     assert (date[0].instant, date[1]) == (utc(read[0]), read[1])
+
+
+def test_a_day_of_the_month_that_is_on_another_weekday_is_asked() -> None:
+    trouble = parse_leading_date("Friday the 14th, because I travel", NOW, BERLIN, NOW)
+    assert isinstance(trouble, DateError)
+    assert trouble.key == "date.trouble.weekday"

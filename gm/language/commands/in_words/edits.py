@@ -2,7 +2,7 @@
 
 The table `[edits]` of grammars/plain_questions/<language>.toml has the sentences, as regular expressions with groups:
 
-    moves      `unit` stands at `to` from now on
+    moves      `unit` stands at `to` from now on; `at`: where it is now, if the sentence says that
     becomes    `unit` is of `kind`
     comes      a new `unit` (whose, and its kind) at `to`
     goes       `unit` is removed
@@ -99,6 +99,9 @@ def _written(lines: Sequence[str], context: LetterContext) -> Iterator[str]:
 
 def _moves(words: Words, context: LetterContext) -> Iterator[str]:
     unit = _unit(words["unit"], context)
+    if unit is None and words.get("at"):
+        kind = words["unit"].rpartition(" ")[2]  # "Hannah's fleet": whose it is, the place says
+        unit = _unit(f"{kind} {words['at']}", context)
     if unit is not None:
         gone = f"KILL {unit.kind} {unit.at.province} {unit.power}"
         yield from _written((gone, f"UNIT {unit.kind} {words['to']} {unit.power}"), context)

@@ -97,7 +97,8 @@ def _joined(shares: list[Share], who: WhoOf) -> list[Share]:
         return shares
     for share in instructions:
         powers = [who(payee) for payee in share.payees]
-        fitting = [each for each in paid if each.deed is None and (not powers or who(each.payees[0]) in powers)]
+        free = [each for each in paid if each.deed is None]
+        fitting = [each for each in free if not powers or any(who(payee) in powers for payee in each.payees[:1])]
         if not fitting or (powers and len(fitting) != len({*powers})) or not (powers or share.is_each):
             return shares
         for each in fitting:
