@@ -10,7 +10,7 @@ from human_letters.human_letter import LETTERS, load
 from support.corpus import Case, cases
 
 from gm.game.commands import plain_answers
-from gm.game.press import words_for_master, words_for_players
+from gm.game.press import addressing, words_for_master
 from gm.language.commands import plain_questions
 from gm.language.commands.joining_in_words import find_other_address
 from gm.language.i18n.normalize import clean
@@ -26,12 +26,17 @@ def sentences_in(text: str, case: Case) -> Iterator[str]:
     low = clean(text).text.lower()
     names = tuple(plain_questions.called(case.context.variant.powers))
     for language in LANGUAGES:
-        forms = words_for_players._forms(language, names)
+        forms = addressing.forms_of(language, names)
         if any(pattern.search(low) for pattern in words_for_master._complaining(language).values()):
             yield "a complaint"
         if words_for_master._greetings(language, ()).match(low):
             yield "words to the game master"
-        if forms.greeting.match(low) or forms.calling.match(low) or forms.telling.search(low):
+        if (
+            forms.greeting.match(low)
+            or forms.calling.match(low)
+            or forms.telling.search(low)
+            or forms.unsaid.search(low)
+        ):
             yield "words to players"
         if plain_answers._fitting(low, language, names):
             yield "a question"
