@@ -280,7 +280,8 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _row(self, line: LetterLine) -> LetterLine:
         """A row of a table without the marks between its cells, which begin with no order by themselves."""
-        rows = rows_in_words(self.table, line, self.sheet.scanner) if self.table and self.sheet is not None else ()
+        phrases, sheet = phrases_of(self.context.variant), self.sheet
+        rows = rows_in_words(self.table, line, sheet.scanner, phrases) if self.table and sheet is not None else ()
         if words := next(filter(self.understands, rows), ""):
             return replace(line, at=0, body=words)
         line = without_old(self.table, line) if self.table else line

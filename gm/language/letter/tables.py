@@ -18,7 +18,8 @@ CELLS = ";,\t|"
 CELL = re.compile(f"[{CELLS}]")
 BLANK = " "
 """The mark of a table whose cells are single names."""
-NONE = re.compile(r"[-–—/.]*|none|nobody|no ?one|nil|n/?a|keine[rs]?|niemand")
+DASHES = "-–—/."
+"""What stands in a cell for nothing."""
 SUPPORTED = "supported by"
 LONGEST_HEAD = 120
 FEWEST_COLUMNS = 3
@@ -57,14 +58,14 @@ def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
     return TableHead(BLANK, roles) if told_apart and len(roles) >= FEWEST_COLUMNS else None
 
 
-def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner) -> Iterator[str]:
+def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner, phrases: ProsePhrases) -> Iterator[str]:
     """What the row may be as one order: without old ones, and with the units that support behind it."""
     cells = _names(line.body, scanner) if head.mark == BLANK else _cells(line, head.mark)
     if head.is_plain or len(cells) != len(head.roles):
         return
     if any(cell and role is Role.REMARK for cell, role in zip(cells, head.roles, strict=True)):
         return  # it may doubt the order beside it
-    written = [(cell, role) for cell, role in zip(cells, head.roles, strict=True) if not NONE.fullmatch(cell.lower())]
+    written = [(cell, role) for cell, role in zip(cells, head.roles, strict=True) if not _is_empty(cell, phrases)]
     words = [cell for cell, role in written if role is Role.WORDS]
     backers = [cell for cell, role in written if role is Role.BACKING]
     backing = f" {SUPPORTED} {' and '.join(backers)}" if backers else ""
@@ -80,6 +81,10 @@ def without_old(head: TableHead, line: LetterLine) -> LetterLine:
         body = body[:start] + " " * len(cell) + body[end:] if role is Role.OLD else body
         start = end + len(head.mark)
     return replace(line, body=body)
+
+
+def _is_empty(cell: str, phrases: ProsePhrases) -> bool:
+    return not cell.strip(DASHES) or phrases.empty_cell.fullmatch(cell.lower()) is not None
 
 
 def _cells(line: LetterLine, mark: str) -> list[str]:

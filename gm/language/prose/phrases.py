@@ -158,6 +158,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "old_column": ("tables", "old"),
     "backing_column": ("tables", "backing"),
     "remark_column": ("tables", "remarks"),
+    "empty_cell": ("tables", "nothing"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "then": ("joints", "then"),
@@ -190,9 +191,9 @@ class ProsePhrases(Struct, frozen=True):
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_sentence: re.Pattern[str]
+    """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]
     """Where orders are on file; else all units hold."""
-    """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     hold_all: re.Pattern[str]
     hold_rest: re.Pattern[str]
     others_valid: re.Pattern[str]
@@ -305,9 +306,9 @@ class ProsePhrases(Struct, frozen=True):
     complement: re.Pattern[str]
     """Behind words of report: what the others do, so that the words are not about the orders before."""
     changing: re.Pattern[str]
+    """Words that change one of several: the others stay."""
     adding: re.Pattern[str]
     """Words of points that come on top of those on file: "the spare point"."""
-    """Words that change one of several: the others stay."""
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
@@ -331,6 +332,8 @@ class ProsePhrases(Struct, frozen=True):
     old_column: re.Pattern[str]
     backing_column: re.Pattern[str]
     remark_column: re.Pattern[str]
+    empty_cell: re.Pattern[str]
+    """What stands in a cell that says nothing."""
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     then: re.Pattern[str]

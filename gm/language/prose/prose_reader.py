@@ -44,6 +44,7 @@ from gm.language.prose.rewording import (
 from gm.language.prose.rival_goals import without_rival_goals
 from gm.language.prose.sentence_joins import MANNER
 from gm.language.prose.shared_acts import (
+    SENTENCE_END,
     pays_for,
     same_act,
     says_hold,
@@ -59,7 +60,6 @@ from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
-SENTENCE_END = re.compile(r"[.!?]\s+")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
