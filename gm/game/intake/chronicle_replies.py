@@ -8,10 +8,10 @@ from gm.game.letters import reply_limits
 from gm.game.model.records import Letter
 from gm.game.players import statements
 from gm.game.press.addressing import forms_of
-from gm.game.press.proposed_press import press_lines
 from gm.game.press.words_for_master import calls_master
 from gm.game.session.session import LetterSession
 from gm.language.commands.observers import StatementRequest
+from gm.language.commands.press_for_several import press_lines
 from gm.language.i18n.normalize import clean
 from gm.language.letter.consent_words import gives_thanks
 from gm.language.letter.small_talk import is_thanks
@@ -42,13 +42,13 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
     sentences = (sentence.strip() for sentence in sentences_of(words[:LONGEST]))
     telling = (sentence for sentence in sentences if not gives_thanks(sentence, languages))
     if not session.master and any(calls_master(session, sentence) for sentence in telling):
-        session.offered.append(press_lines(session, "press-gm", words))
+        session.offered.append(press_lines(session.language, "press-gm", words))
         session.note("statement-for-master", done=False, headline=True)
         return False
     if privacy_wish(letter, languages) or (is_thanks(words, languages) and 1 < len(words.split()) <= THANKS_MOST):
         return False
     if reading.requests or _may_be_for_us(session, letter, words):
-        session.offered.append(press_lines(session, "statement", words))
+        session.offered.append(press_lines(session.language, "statement", words))
         session.note("statement-or-letter", done=False, headline=True)
         return False
     statements.statement(session, StatementRequest(words), 0)

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.press.addressing import names_of
-from gm.game.press.proposed_press import press_lines
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
+from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
@@ -67,7 +67,7 @@ def with_words_for_master(session: LetterSession, letter: Letter, reading: Lette
 
 def _whole(session: LetterSession, words: str) -> str:
     """PRESS TO GM with these words."""
-    return press_lines(session, COMMANDS[session.observes], words)
+    return press_lines(session.language, COMMANDS[session.observes], words)
 
 
 # ---- complaints

@@ -19,10 +19,10 @@ from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
 from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders, divide
-from gm.game.press.proposed_press import press_lines
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
 from gm.game.session.session import LetterSession
 from gm.language.commands.command_line import is_in_capitals, written_words
+from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n.localized_variant import local_names
 from gm.language.i18n.normalize import clean
@@ -132,7 +132,7 @@ def _press_for(session: LetterSession, part: PartForReaders) -> str:
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
     row = OFFICIAL if session.master else "press-all" if everybody else "press"
-    return press_lines(session, row, part.words, names)
+    return press_lines(session.language, row, part.words, names)
 
 
 def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:

@@ -21,7 +21,6 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
-from gm.game.press.proposed_press import press_lines
 from gm.game.press.replies_for_fewer import FewerReaders, find_fewer_readers
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
@@ -30,6 +29,7 @@ from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.language.commands import press_blocks
 from gm.language.commands.command_line import written_words
+from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
@@ -199,7 +199,7 @@ def _ask_about_fewer(
     if not (fewer.to and plain) or session.loaded_game.variant.press.message_word:
         return_press(session, "press-for-fewer", words, words_of_line=shown, powers=readers)
         return
-    session.offered.append(press_lines(session, "press", words.strip(), ", ".join(fewer.to)))
+    session.offered.append(press_lines(session.language, "press", words.strip(), ", ".join(fewer.to)))
     named = ", ".join(fewer.to)
     return_press(session, "press-for-named", words, headline=True, words_of_line=shown, powers=readers, named=named)
 
