@@ -45,7 +45,7 @@ WITH_MORE = "proposals-with-more"
 
 def with_own_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
     """Hints at commands that hold the writer's own values are commands that a YES takes."""
-    if not any(trouble.key == plain_questions.KEY for trouble in reading.troubles):
+    if not any(trouble.key in plain_questions.KEYS for trouble in reading.troubles):
         return reading
     reader = Recipient.of(session.services, session.store, session.game, session.seat, session.language)
     complete = (_complete(session, reader, trouble) for trouble in reading.troubles)
@@ -53,15 +53,22 @@ def with_own_commands(session: LetterSession, reading: LetterContents) -> Letter
 
 
 def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> LineError:
-    if trouble.key != plain_questions.KEY:
+    if trouble.key not in plain_questions.KEYS:
         return trouble
     shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
+    if shown.key != plain_questions.KEY and not plain_questions.LATER.isdisjoint(_commands_of(trouble)):
+        usual = (reader.say("proposals.extend-usual"),)
+        return replace(trouble, key=plain_questions.UNTIL_WHEN, suggestions=usual, obeyed=True)
     if shown.key != plain_questions.KEY or len(forms) != 1:
         return trouble
     meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
     if meant.orders or meant.troubles or len(meant.requests) != 1:
         return trouble
     return replace(trouble, key=plain_questions.MEANT, suggestions=forms)
+
+
+def _commands_of(trouble: LineError) -> tuple[str, ...]:
+    return tuple(dict(trouble.fields).get("commands", "").split())
 
 
 def propose(session: LetterSession, reading: LetterContents) -> None:

@@ -48,7 +48,7 @@ from msgspec.structs import replace
 from gm import resources
 from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
-from gm.language.commands.command_line import written_words
+from gm.language.commands.command_line import CommandLine, written_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
@@ -77,7 +77,9 @@ WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
 FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
-HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL)
+UNTIL_WHEN = "meant-until-when"
+"""Key of the hint at a later deadline, where the sentence does not say which."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, UNTIL_WHEN)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -155,6 +157,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[object, list[tuple[int, int]]] = {}
+    looked_up: list[tuple[int, int]] = []
     for sense, match in matches:
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
@@ -165,14 +168,15 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         question = _question_of(sense, groups, context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
+            looked_up += [match.span()] if question.request is not None else []
             if question.line:
                 about = CLOCK if same in CLOCK else same if same in ONCE else question.line
                 spans.setdefault(about, []).append(match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
-    taken = sorted(chain.from_iterable(spans[about] for about in whole_lines))
-    left = written_words(whole or text, beside_spans(cleaned, taken)) if taken else ""
+    taken = tuple(chain.from_iterable(spans[about] for about in whole_lines))
+    left = written_words(whole or text, beside_spans(cleaned, sorted((*taken, *looked_up)))) if taken else ""
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
@@ -270,13 +274,19 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
         return ""
     written = line.format_map(groups)
     asked = parser.read_command(clean(written).text, context.variant)
-    if asked is None or role_of(context) not in row_of(asked.kind).who:
+    if asked is None or not _may_use(asked, context):
         return ""
     if "open" in groups and _kind_of(groups["open"], context) != context.variant.step(context.position).letter:
         return ""
     if isinstance(asked.request, SetRequest) and "when" in groups and not _is_schedule(asked.request.value):
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def _may_use(asked: CommandLine, context: LetterContext) -> bool:
+    if asked.request is not None:
+        return may_ask(asked.request, context)
+    return role_of(context) in row_of(asked.kind).who
 
 
 def _kind_of(word: str, context: LetterContext) -> str:

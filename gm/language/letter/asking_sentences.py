@@ -41,6 +41,7 @@ SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 TALK, BESIDE, OTHER = "tbo"
 """Marks of letters of talk, of other words that a sentence may have, and of those that it may not."""
 STRETCH = re.compile(f"{TALK}+")
+NUMBER = re.compile(r"\d")
 LETTER, NO_LETTER = re.compile(r"[^\W_]"), re.compile(r"[\W_]")
 FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
@@ -141,6 +142,8 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
     inside = {trouble: words for trouble, words in shown.items() if words in whole}
     if any(_marked(trouble) in whole for trouble in reader.troubles if trouble.key == "other-power"):
         return  # the name heads an order, and speaks to nobody
+    if NUMBER.search(whole) is None and any(_takes_along(trouble, whole) for trouble in reader.troubles):
+        return
     rest = whole
     for words in inside.values():
         rest = rest.replace(words, " ")
@@ -154,6 +157,13 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
                 reader.troubles = [trouble for trouble in reader.troubles if trouble not in inside]
             reader.hint(read_line(sentence.line.number, words), wishes[:1])
             return
+
+
+def _takes_along(trouble: LineError, words: str) -> bool:
+    """Whether a wish for a later deadline has these words behind it as its reason."""
+    fields = dict(trouble.fields)
+    asks = trouble.key in plain_questions.HINTS and EXTENSION in fields.get("commands", "").split()
+    return asks and bool(trouble.suggestions) and words in fields.get("left", "")
 
 
 def _marked(trouble: LineError) -> str:
