@@ -90,6 +90,10 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     )
 
 
+def is_answered(session: LetterSession, sentence: str) -> bool:
+    return _answer(session, sentence.strip()) is not None
+
+
 QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
 
 

@@ -25,7 +25,8 @@ from gm.game.orders.proposal_replies import read_reply
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
-from gm.game.press.words_for_master import with_words_for_master
+from gm.game.press.calls_to_master import with_calls_to_master
+from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -42,7 +43,8 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.letter import small_talk
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
+from gm.language.letter.other_phases import AHEAD
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, only_asks
 from gm.language.lines.spans import Fate, remarks
 
 SURE = 3
@@ -125,12 +127,16 @@ def _obey_letter(
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
+    if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
+        session.late_for = ""
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
     if reply is None:
-        reading = with_words_for_master(session, letter, reading)
+        reading = with_complaint(session, letter, reading)
         reading = with_words_for_players(session, letter, reading) if held is None else reading
         reading = with_plain_answers(session, letter, reading)
+        reading = with_words_for_master(session, letter, reading)
+        reading = with_calls_to_master(session, letter, reading)
     if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
         reading = replace(reading, unanswered=())
@@ -267,9 +273,10 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
     reading = with_definite_commands(session, reading)
-    session.troubles += () if session.late_for else reading.troubles
+    session.troubles += tuple(each for each in reading.troubles if not session.late_for or _is_request(each))
     session.remarks = remarks(reading.spans)
-    session.unanswered = reading.unanswered
+    asked = (f"{each.marked.strip()}?" for each in reading.troubles if session.late_for and only_asks(each))
+    session.unanswered = (*reading.unanswered, *asked)
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
@@ -293,6 +300,11 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
     overrule.enact_overrules(session)
     notices.send_notices(session)
+
+
+def _is_request(trouble: LineError) -> bool:
+    """Whether a YES takes a command for it, which is of no phase."""
+    return trouble.obeyed and bool(trouble.suggestions) and trouble.key != AHEAD
 
 
 def _order(session: LetterSession, given: OrderLine) -> None:

@@ -19,7 +19,7 @@ from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
 from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders, divide
-from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
+from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
@@ -32,8 +32,6 @@ from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
-FOR_PLAYERS = "for-players"
-"""Key of the question whether the words go to players; `-orders`: they hold orders, which are not stored."""
 OFFICIAL = "official"
 """The row of a game master's letters to players."""
 LONGEST = 500
@@ -94,7 +92,7 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
         cleaned = clean(text[:LONGEST]).text
         for language in session.languages:
             forms = forms_of(language, tuple(named))
-            match = forms.unsaid.search(cleaned.lower())
+            match = forms.unsaid.search(without_calls(session, cleaned.lower()))
             to = readers_of(session, forms, named, match) if match is not None else ()
             if match is not None and to:
                 sentence = sentences_of(written_words(text, cleaned[match.start() :].strip()))[0].strip()
@@ -143,8 +141,8 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
         return False
     written = any(isinstance(given.request, PressRequest) for given in reading.requests)
-    for_master = any(trouble.key.startswith((FOR_MASTER, COMPLAINT)) for trouble in reading.troubles)
-    return not (written or for_master)
+    complains = any(trouble.key.startswith(COMPLAINT) for trouble in reading.troubles)
+    return not (written or complains)
 
 
 def _proposes(reading: LetterContents) -> bool:
@@ -192,7 +190,7 @@ def _addressed(
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
         calling = None
-    match = greeting or calling or forms.telling.search(low)
+    match = greeting or calling or forms.telling.search(without_calls(session, low))
     if match is None:
         return None
     to = readers_of(session, forms, named, match)
@@ -259,7 +257,7 @@ def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]
 
 def _may_address(session: LetterSession, text: str) -> bool:
     """Whether a line may speak to anybody at all; only then the players' names are looked up."""
-    low = clean(text[:LONGEST]).text.lower()
+    low = without_calls(session, clean(text[:LONGEST]).text.lower())
     forms = (forms_of(language, ()) for language in session.languages)
     return any(
         form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)

@@ -79,6 +79,8 @@ FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
 UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
+BESIDE = "request-beside"
+"""Key of the error of a command in one line with other things."""
 HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, UNTIL_WHEN)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
@@ -336,6 +338,8 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     """Drops hints at commands that the letter has as well, repeated hints, and those beyond `MOST`."""
     if not any(trouble.key in HINTS for trouble in troubles):
         return list(troubles)
+    proposed = [trouble.text for trouble in troubles if trouble.key in HINTS and trouble.suggestions]
+    troubles = [each for each in troubles if not (each.key == BESIDE and _is_proposed(each, proposed))]
     asked = {row.name for request in requests for row in rows_of(request.request)}
     known = _rows_by_name()
     kept: list[LineError] = []
@@ -353,6 +357,10 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
             hinted.add(hint)
             kept.append(trouble)
     return kept
+
+
+def _is_proposed(trouble: LineError, proposed: Sequence[str]) -> bool:
+    return any(dict(trouble.fields).get("word", "") in clean(text).text for text in proposed)
 
 
 def may_ask(request: Request, context: LetterContext) -> bool:
