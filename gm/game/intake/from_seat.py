@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from gm.game.commands.calls_to_master import with_calls_to_master
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.plain_answers import with_plain_answers
@@ -25,7 +26,6 @@ from gm.game.orders.proposal_replies import read_reply
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
-from gm.game.press.calls_to_master import with_calls_to_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
