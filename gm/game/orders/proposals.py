@@ -300,6 +300,9 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
     forms = ("\n".join(trouble.suggestions).split("\n") for trouble in reading.troubles)
     meant = (order for form in forms for order in _read(session, form).orders)
     proposed = _read(session, (line,)).orders
+    sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
+    if any(isinstance(each.statement, WholeSetStatement) and each.statement.family in sets for each in reading.orders):
+        return True
     if not {_about(order) for order in (*reading.orders, *meant)}.isdisjoint(map(_about, proposed)):
         return True
     places = {word.partition("/")[0].lower() for word in line.split()[1:2]}

@@ -17,6 +17,10 @@ expressions:
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
 
+    [topics.builds]                 questions about a page of the manual, HELP BUILDS: `said` are whole ones,
+    named = ["removals?"]           `named` and `done` stand for {named} and {done} in the patterns of
+    done = ["build"]                [topics.frames]
+
     [[settings]]                    of a new game: read by gm/language/commands/game_in_words.py
     line = "joining: open"
     said = ["anybody may join"]
@@ -406,9 +410,24 @@ def joined_patterns(name: str, *languages: str) -> Mapping[str, str]:
     return {key: "|".join(pattern for table in tables for pattern in table.get(key, ())) for key in keys}
 
 
+def _topics(content: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The commands for pages of the manual, with the questions about each."""
+    topics = dict(content.get("topics", {}))
+    frames = topics.pop("frames", {})
+    for page, words in topics.items():
+        patterns = list(words.get("said", ()))
+        for kind in frames:
+            every = "|".join(words.get(kind, ()))
+            patterns += (frame.replace(f"{{{kind}}}", f"(?:{every})") for frame in frames[kind] if every)
+        yield f"HELP {page.upper()}", patterns
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
+    for page, questions in _topics(content):
+        words = "|".join(f"(?:{pattern})" for pattern in questions)
+        yield _Sense(compiled(words.replace("{power}", rf"(?:{names})\b")), page)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
         if "{" not in line:  # a group may stand in one pattern only

@@ -124,11 +124,18 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
     for request in plain_questions.requests_of(questions):
         if request not in taken and plain_questions.may_ask(request, context):
             reader.take(line, request)
+    if any(question.request is not None for question in questions):
+        reader.troubles = [each for each in reader.troubles if not _is_named_in(each, sentence)]
     meant = [question for question in questions if question.commands]
     reader.hint(line, [question for question in meant if question.commands[0] not in WISHES])
     if any(question.commands[0] in WISHES for question in meant):
         _show_wish(reader, sentence)
     return bool(questions)
+
+
+def _is_named_in(trouble: LineError, sentence: AskingSentence) -> bool:
+    """Whether a place is only named in a question that is answered: "how do I get control of Poland?"."""
+    return trouble.key in plain_questions.IN_PASSING and _marked(trouble) in sentence.line.text
 
 
 def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
