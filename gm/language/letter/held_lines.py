@@ -33,6 +33,10 @@ class HeldLineReader(ProseLineReader, kw_only=True):
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
 
+    def hold_question(self, line: LetterLine) -> None:
+        self.held.append(line)
+        self.questions.append(line)
+
     def left_questions(self) -> tuple[str, ...]:
         """A game master's questions behind commands that stand for no command themselves."""
         asked = self.questions if self.context.master else ()
