@@ -21,6 +21,7 @@ from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
+from gm.game.orders.adjustments_in_words import with_adjustments
 from gm.game.orders.choices import read_choices
 from gm.game.orders.proposal_replies import read_reply
 from gm.game.players.game_variant import without_faulty_creation
@@ -131,6 +132,7 @@ def _obey_letter(
         session.late_for = ""
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
+    reading = with_adjustments(session, reading)
     if reply is None:
         reading = with_complaint(session, letter, reading)
         reading = with_words_for_players(session, letter, reading) if held is None else reading

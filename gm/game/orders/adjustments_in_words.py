@@ -1,0 +1,88 @@
+"""Words about builds that nobody can have: more than are due, or saved for another year.
+
+Where a player owes nothing, an order to build says that rather than why its place is wrong. A build cannot be saved:
+what a sentence builds now is taken, and the answer says what becomes of the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from gm.game.session.session import LetterSession
+from gm.judge.model.sheets import DueOrders
+from gm.language.commands import plain_questions
+from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.sentences import sentences_of
+from gm.language.prose.phrases import phrases_of
+from gm.language.prose.stance import error_key
+
+ADJUSTMENTS = "A"
+"""The letter of phases of builds."""
+LATER = error_key("later")
+NOT_SAVED = "builds-not-saved"
+"""Key of the remark on words that save a build."""
+JOINT = re.compile(r"([.,;!]+(?=\s|$)|\s(?:and|und|but|aber)(?=\s))", re.IGNORECASE)
+
+
+def with_adjustments(session: LetterSession, reading: LetterContents) -> LetterContents:
+    loaded_game, power = session.loaded_game, session.author
+    if not session.plays or session.late_for or not loaded_game.running or loaded_game.step.letter != ADJUSTMENTS:
+        return reading
+    reading = _without_savings(session, reading)
+    due = loaded_game.step.missing(loaded_game.position, loaded_game.variant, power, ())
+    if due.builds or loaded_game.controlled(power) or not _is_about_orders(reading):
+        return reading
+    _note_due(session, due)
+    if due.removals:
+        return reading
+    kept = (trouble for trouble in reading.troubles if trouble.obeyed and trouble.key not in plain_questions.IN_PASSING)
+    return replace(reading, orders=(), troubles=tuple(kept))
+
+
+def _is_about_orders(reading: LetterContents) -> bool:
+    keys = plain_questions.IN_PASSING
+    return bool(reading.orders) or any(not each.obeyed or each.key in keys for each in reading.troubles)
+
+
+def _note_due(session: LetterSession, due: DueOrders) -> None:
+    position, power = session.loaded_game.position, session.author
+    centres, units = len(position.centres_of(power)), len(position.units_of(power))
+    key = "asked-removals" if due.removals else "nothing-due"
+    session.note(key, headline=True, n=str(due.removals), centres=str(centres), units=str(units))
+
+
+def _without_savings(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """With the orders of sentences that build something now and something later."""
+    orders, troubles = list(reading.orders), list[LineError]()
+    for trouble in reading.troubles:
+        if trouble.key != LATER:
+            troubles.append(trouble)
+            continue
+        built = max((tuple(_built_now(trouble, context)) for _, context in session.contexts), key=len)
+        orders += built
+        troubles.append(replace(trouble, key=NOT_SAVED, suggestions=(), obeyed=True))
+    return replace(reading, orders=tuple(orders), troubles=tuple(troubles))
+
+
+def _built_now(trouble: LineError, context: LetterContext) -> Iterator[OrderLine]:
+    sentence = sentences_of(trouble.text[trouble.start :] or trouble.text)[0]
+    for words in _parts_now(sentence, context):
+        reading = read_letter(((trouble.line, words),), context)
+        yield from reading.orders if all(each.obeyed for each in reading.troubles) else ()
+
+
+def _parts_now(sentence: str, context: LetterContext) -> Iterator[str]:
+    """The parts of a sentence between those that speak of a later phase."""
+    later, run = phrases_of(context.variant).later, ""
+    for part in JOINT.split(sentence):
+        if later.search(clean(part).text.lower()) is None:
+            run += part
+        else:
+            yield run
+            run = ""
+    yield run
