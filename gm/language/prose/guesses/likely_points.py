@@ -41,7 +41,10 @@ def likely_points(clause: Clause) -> tuple[str, ...]:
     tokens = [token for token in clause.tokens if token.value != clause.context.power]
     payees = list(_payees(clause, tokens))
     amounts = [at for at, token in enumerate(tokens) if token.type in AMOUNTS]
-    if not payees or not _paid(payees, tokens, amounts):
+    called = any(_is_word(token) for token in tokens if token.type == "POINTS")
+    if not amounts and len(payees) == 1 and called and not clause.on_file(Allocate):
+        payees[0].amount = Token("WHOLE", "", 0, 0)  # "my points go to Austria"
+    elif not payees or not _paid(payees, tokens, amounts):
         return ()
     _told(payees, tokens)
     moves = list(_moves(clause, tokens))
@@ -75,9 +78,6 @@ def _payees(clause: Clause, tokens: Sequence[Token]) -> Iterator[Payee]:
 
 def _paid(payees: Sequence[Payee], tokens: Sequence[Token], amounts: Sequence[int]) -> bool:
     """Gives each power its amount; whether it is clear."""
-    if not amounts and len(payees) == 1 and any(_is_word(token) for token in tokens if token.type == "POINTS"):
-        payees[0].amount = Token("WHOLE", "", 0, 0)  # "my points go to Austria"
-        return True
     each = any(token.type == "EACH" for token in tokens)
     if len(amounts) == len(payees) + 1 and tokens[amounts[0]].value == _total(tokens, amounts[1:]):
         amounts = amounts[1:]  # "my three points: two to …, one to …"
