@@ -135,7 +135,8 @@ def _obey_letter(
     reading = with_adjustments(session, reading)
     if reply is None:
         reading = with_complaint(session, letter, reading)
-        reading = with_words_for_players(session, letter, reading) if held is None else reading
+        alone = held is None or not reading.orders
+        reading = with_words_for_players(session, letter, reading) if alone else reading
         reading = with_plain_answers(session, letter, reading)
         reading = with_words_for_master(session, letter, reading)
         reading = with_calls_to_master(session, letter, reading)
