@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from gm.game.commands.calls_to_master import with_calls_to_master
+from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.plain_answers import with_plain_answers
@@ -140,6 +140,7 @@ def _obey_letter(
         reading = with_plain_answers(session, letter, reading)
         reading = with_words_for_master(session, letter, reading)
         reading = with_calls_to_master(session, letter, reading)
+        reading = with_calls_to_players(session, letter, reading) if alone else reading
     if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
         reading = replace(reading, unanswered=())

@@ -59,7 +59,7 @@ def with_words_for_players(
     session: LetterSession, letter: Letter, reading: LetterContents, most: int = MOST_ADDRESSES
 ) -> LetterContents:
     """The contents with that proposal in place of what its words would be otherwise. `most`: so many of them."""
-    if not _may_be_for_players(session, reading):
+    if not may_be_for_players(session, reading):
         return reading
     addressed = _find(session, letter, reading)
     if addressed is None:
@@ -118,14 +118,14 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     for at, part in enumerate(parts):
         shown = text if at == 0 else part.words.partition("\n")[0]
         fields = (("powers", ", ".join(part.to)),)
-        whole = _press_for(session, part)
+        whole = press_for(session, part)
         questions.append(
             LineError(number, shown, 0, len(shown), FOR_PLAYERS if at else key, fields, (whole,), obeyed=True)
         )
     return tuple(questions)
 
 
-def _press_for(session: LetterSession, part: PartForReaders) -> str:
+def press_for(session: LetterSession, part: PartForReaders) -> str:
     everybody = len(part.to) == len(session.loaded_game.variant.seated) - 1
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
@@ -133,7 +133,7 @@ def _press_for(session: LetterSession, part: PartForReaders) -> str:
     return press_lines(session.language, row, part.words, names)
 
 
-def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
+def may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
     if session.master:
         return session.loaded_game.running and not (reading.orders or reading.requests or _proposes(reading))
     if not session.plays or session.loaded_game.variant.press.message_word:
