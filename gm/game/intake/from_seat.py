@@ -21,10 +21,11 @@ from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
-from gm.game.orders.adjustments_in_words import with_adjustments
 from gm.game.orders.choices import read_choices
+from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
 from gm.game.orders.proposal_replies import read_reply
 from gm.game.orders.rejected_orders import with_rejected_orders
+from gm.game.orders.unread_moves import with_unread_moves
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
@@ -133,7 +134,8 @@ def _obey_letter(
         session.late_for = ""
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
-    reading = with_rejected_orders(session, with_adjustments(session, reading))
+    reading = with_rejected_orders(session, with_adjustments(session, with_orders_for_now(session, reading)))
+    reading = with_unread_moves(session, letter, reading)
     if reply is None:
         reading = with_complaint(session, letter, reading)
         alone = held is None or not reading.orders

@@ -29,6 +29,7 @@ expressions:
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
+    [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
     [denying]                       words that there is no more time: sentences that do not mean EXTEND
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 

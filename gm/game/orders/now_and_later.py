@@ -1,7 +1,8 @@
-"""Words about builds that nobody can have: more than are due, or saved for another year.
+"""Sentences that order something now and something later, and words about builds that nobody can have.
 
-Where a player owes nothing, an order to build says that rather than why its place is wrong. A build cannot be saved:
-what a sentence builds now is taken, and the answer says what becomes of the rest.
+"Paris to Burgundy, then on to Munich in the fall": what is for now is proposed. A build cannot be saved for another
+year: what a sentence builds now is taken, and the answer says what becomes of the rest. Where a player owes nothing, an
+order to build says that rather than why its place is wrong.
 """
 
 from __future__ import annotations
@@ -20,13 +21,47 @@ from gm.language.lines.letter_contents import LetterContents, LetterContext, Lin
 from gm.language.lines.sentences import sentences_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.stance import error_key
+from gm.language.rendering.order_text import statement
 
 ADJUSTMENTS = "A"
 """The letter of phases of builds."""
+MOVES = "M"
 LATER = error_key("later")
+LATER_IN_PART = "later-in-part"
+"""Key of the question about a sentence that is only in part about a later phase."""
 NOT_SAVED = "builds-not-saved"
 """Key of the remark on words that save a build."""
 JOINT = re.compile(r"([.,;!]+(?=\s|$)|\s(?:and|und|but|aber)(?=\s))", re.IGNORECASE)
+
+
+def with_orders_for_now(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """With proposals of what sentences about a later phase say of the open one."""
+    loaded_game = session.loaded_game
+    open_moves = session.plays and loaded_game.running and loaded_game.step.letter == MOVES
+    if not open_moves or session.late_for or all(trouble.key != LATER for trouble in reading.troubles):
+        return reading
+    return replace(reading, troubles=tuple(_for_now(session, trouble) for trouble in reading.troubles))
+
+
+def _for_now(session: LetterSession, trouble: LineError) -> LineError:
+    if trouble.key != LATER:
+        return trouble
+    orders = max((tuple(_now_in(trouble, context)) for _, context in session.contexts), key=len)
+    lines = "\n".join(dict.fromkeys(statement(order.statement, MOVES) for order in orders if not order.power))
+    return replace(trouble, key=LATER_IN_PART, suggestions=(lines,)) if lines else trouble
+
+
+def _now_in(trouble: LineError, context: LetterContext) -> Iterator[OrderLine]:
+    """The orders of parts that speak of now, or stand before "then"."""
+    words = plain_questions.joined_patterns("now", context.variant.language)
+    parts = [part for part in JOINT.split(sentences_of(trouble.text[trouble.start :] or trouble.text)[0]) if part]
+    later = phrases_of(context.variant).later
+    for at, part in enumerate(parts):
+        low, behind = (clean(text).text.lower() for text in (part, "".join(parts[at + 1 :])))
+        first = at == 0 and re.match(words["then"], behind.lstrip(" ,;")) is not None
+        if later.search(low) is None and (first or re.search(words["now"], low)):
+            reading = read_letter(((trouble.line, re.sub(words["now"], " ", part, flags=re.IGNORECASE)),), context)
+            yield from reading.orders if all(each.obeyed for each in reading.troubles) else ()
 
 
 def with_adjustments(session: LetterSession, reading: LetterContents) -> LetterContents:
