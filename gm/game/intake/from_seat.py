@@ -10,6 +10,7 @@ from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_p
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.plain_answers import with_plain_answers
+from gm.game.commands.unread_moves import with_unread_moves
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -25,7 +26,6 @@ from gm.game.orders.choices import read_choices
 from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
 from gm.game.orders.proposal_replies import read_reply
 from gm.game.orders.rejected_orders import with_rejected_orders
-from gm.game.orders.unread_moves import with_unread_moves
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
