@@ -64,6 +64,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    gc.collect()
+    gc.freeze()  # pytest collects five times more, for errors of finalizers: it need not look at what is in use
     spent = session.config.stash[SPENT]
     if _is_controller(session.config):
         return
