@@ -48,6 +48,8 @@ UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|und|aber|dann)\s+)$")
 """Behind this a clause begins."""
+LONGEST_SUBJECT = len("while")
+"""Letters of it, blanks not counted."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 REPORTED = error_key("reported")
@@ -389,7 +391,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if not may_match(quantity, low):
                 continue
             starts = (match.start() for match in quantity.finditer(low))
-            if any(SUBJECT.search(low[:start]) for start in starts) and not any(words in text for text in quoted):
+            if any(_begins_clause(low, start) for start in starts) and not any(words in text for text in quoted):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
@@ -412,6 +414,11 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _begins_clause(text: str, at: int) -> bool:
+    """Whether a clause begins in this column; only the words before it are looked at, however long the text is."""
+    return SUBJECT.search(text, max(len(text[:at].rstrip()) - LONGEST_SUBJECT, 0), at) is not None
 
 
 def _units_suggested(trouble: LineError) -> set[str]:
