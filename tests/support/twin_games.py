@@ -184,10 +184,16 @@ def _sketch(asked: MapDocuments) -> bytes:
     return gallery.map_sketch(asked)
 
 
-class Stage(DeskStage):
-    """One of the two runs."""
+def blank(asked: MapDocuments) -> bytes:
+    """A picture for games whose pictures nobody looks at."""
+    return gallery.sketch("")
 
-    def __init__(self, services: Services) -> None:
+
+class Stage(DeskStage):
+    """One of the two runs. `sketch` draws its pictures."""
+
+    def __init__(self, services: Services, sketch: Callable[[MapDocuments], bytes] = _sketch) -> None:
+        self._sketch = sketch
         self.store = MemoryStore(START, envelope=envelope)
         everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
         super().__init__(everything, self.store, self.store)
@@ -230,7 +236,7 @@ class Stage(DeskStage):
                 except GmError as error:
                     store.pictures.finish(picture.id, store.now(), b"", str(error))
                     continue
-                store.pictures.finish(picture.id, store.now(), _sketch(asked))
+                store.pictures.finish(picture.id, store.now(), self._sketch(asked))
 
     def shunted(self) -> list[str]:
         """The faults of letters that could not be read."""
