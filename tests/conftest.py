@@ -19,7 +19,7 @@ settings.load_profile("unhurried")
 
 SPENT = pytest.StashKey[Counter[str]]()
 NO_TEST = "start and collection"
-LONG = ("tests/demo", "tests/kill", "tests/bench", "tests/server", "tests/store/test_nodes.py")
+LONG = ("tests/demo", "tests/kill", "tests/bench", "tests/server", "tests/mail/incoming", "tests/store/test_nodes.py")
 """Tests that take long and often wait. They come first: then none of them begins when the others are done."""
 
 
