@@ -8,8 +8,10 @@ from collections.abc import Collection, Sequence
 MONTHS = "Jan|Feb|Mär|Maer|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec"
 SENTENCE = re.compile(rf"(?<![.\s]\w)(?<!\b[Ss]t)(?<!\b[DM]r)(?!(?<=\d)\. (?:{MONTHS}))[.!?]+[\"')\]]*(?=\s)")
 """The end of a sentence inside a line; no abbreviation such as "St.", no "10. Dezember"."""
-ENDS = " !\"')]"
+BEHIND_QUESTION = " !\"')]"
 """What may stand behind a question mark."""
+ENDS = ".!?"
+"""Only for speed: a sentence ends at one of these."""
 WRAPPED = 50
 """A line of so many characters may be broken by a mail program, and go on in the next."""
 PARAGRAPHS = re.compile(r"\n{3,}")
@@ -22,7 +24,7 @@ def sentences_of(words: str) -> tuple[str, ...]:
         if pieces[-1] and not _goes_on(pieces[-1], line):
             pieces.append("")
         at = 0
-        for end in SENTENCE.finditer(line):
+        for end in SENTENCE.finditer(line) if any(map(line.__contains__, ENDS)) else ():
             pieces[-1] += line[at : end.end()]
             pieces.append("")
             at = end.end()
@@ -34,7 +36,7 @@ def question_behind(text: str) -> int:
     """The column at which the first question behind other sentences of a line begins; 0 for none."""
     at = 0
     for sentence in sentences_of(text) if "?" in text else ():
-        if at and sentence.rstrip(ENDS).endswith("?"):
+        if at and sentence.rstrip(BEHIND_QUESTION).endswith("?"):
             return at
         at += len(sentence)
     return 0
