@@ -157,4 +157,13 @@ def _begins_with_column(words: str, phrases: ProsePhrases) -> bool:
 
 
 def _names(body: str, scanner: Scanner) -> list[str]:
-    return [body[token.start_pos : token.end_pos] for token in scanner.scan(body) if token.type != "SEP"]
+    """The cells of a row without marks: single names, of a unit with its kind."""
+    tokens = [token for token in scanner.scan(body) if token.type != "SEP"]
+    cells: list[str] = []
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        word = body[token.start_pos : token.end_pos]
+        if before is not None and (before.type, token.type) == ("KIND", "PLACE"):
+            cells[-1] = f"{cells[-1]} {word}"
+        else:
+            cells.append(word)
+    return cells

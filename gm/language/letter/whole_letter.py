@@ -143,14 +143,17 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         ]
 
     def _doubt_corrected(self) -> None:
-        """An order does not count where one of its unit stands below behind words that are no place: "last line should
-        read A Mun - Ruh".
+        """An order does not count where one of its unit stands below that is impossible, or behind words that are no
+        place: "last line should read A Mun - Ruh".
         """
         if self.sheet is None or not self.sheet.kind.holds:
             return
-        for trouble in (trouble for trouble in self.troubles if trouble.key == "unknown-place"):
+        for trouble in (trouble for trouble in self.troubles if not trouble.obeyed):
+            impossible = dict(trouble.fields).get("unit", "")
+            units = (
+                {impossible} if impossible else _units_suggested(trouble) if trouble.key == "unknown-place" else set()
+            )
             lines = "\n".join(trouble.suggestions).splitlines()
-            units = _units_suggested(trouble)
             texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
             if len(units) == 1:
