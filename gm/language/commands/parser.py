@@ -234,6 +234,8 @@ def _deadline(line: ParsedLine) -> Request | None:
     when = line.get("TEXT")
     if when and not is_in_capitals(line.text):
         first = when.split()[0].strip(" :,")
+        if deadlines.PART_OF_DAY.search(when) and deadlines.is_date(when):
+            return requests.DeadlineRequest(when)
         if not any(char.isdigit() for char in when) or not (first == "is" or deadlines.CLEAR_WORDS.fullmatch(first)):
             return None  # "the deadline has been extended to …"
     return requests.DeadlineRequest(when)

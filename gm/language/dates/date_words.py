@@ -291,6 +291,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
         (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
         (rf"(?:[+-] ?|in |(?P<by>by |at (?={COUNT}(?:weeks?|days?|hours?|minutes?)\b)))?{SPAN}(?: from now)?", _span),
         (r"(\d{1,2})(?:\.(\d{2}))?() ?uhr\b", _clock),
+        (r"(?<=\bat )(1[3-9]|2[0-4])(?:\.(\d{2}))?()(?![:.]\d| ?\w)", _clock),
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
         (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),
