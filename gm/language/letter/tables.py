@@ -48,12 +48,18 @@ class TableHead(Struct, frozen=True):
 def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
     if len(line.body) > LONGEST_HEAD:
         return None
+    row = _row_of_cells(line)
     for mark in CELLS:
+        if mark not in row:
+            continue
         cells = _cells(line, mark)
         roles = tuple(filter(None, (_role(cell.lower(), phrases) if cell else Role.WORDS for cell in cells)))
-        if 1 < len(cells) == len(roles) and any(cells):
+        if len(cells) == len(roles) and any(cells):
             return TableHead(mark, roles)
-    roles = tuple(_roles_of_words(line.body.lower().split(), phrases))
+    words = line.body.lower().split()
+    if len(words) < FEWEST_COLUMNS or not _begins_with_column(" ".join(words), phrases):
+        return None
+    roles = tuple(_roles_of_words(words, phrases))
     told_apart = 0 < roles.count(Role.WORDS) < len(roles)
     return TableHead(BLANK, roles) if told_apart and len(roles) >= FEWEST_COLUMNS else None
 
@@ -88,18 +94,29 @@ def _is_empty(cell: str, phrases: ProsePhrases) -> bool:
 
 
 def _cells(line: LetterLine, mark: str) -> list[str]:
-    row = line.plain.strip().strip("|") if TABLE_ROW.fullmatch(line.plain) else line.body
-    return [cell.strip() for cell in row.split(mark)]
+    return [cell.strip() for cell in _row_of_cells(line).split(mark)]
 
 
-def _role(cell: str, phrases: ProsePhrases) -> Role | None:
-    patterns = (
+def _row_of_cells(line: LetterLine) -> str:
+    return line.plain.strip().strip("|") if "|" in line.plain and TABLE_ROW.fullmatch(line.plain) else line.body
+
+
+def _columns(phrases: ProsePhrases) -> tuple[tuple[Role, re.Pattern[str]], ...]:
+    return (
         (Role.OLD, phrases.old_column),
         (Role.BACKING, phrases.backing_column),
         (Role.REMARK, phrases.remark_column),
         (Role.WORDS, phrases.columns),
     )
-    return next((role for role, pattern in patterns if pattern.fullmatch(cell)), None)
+
+
+def _role(cell: str, phrases: ProsePhrases) -> Role | None:
+    return next((role for role, pattern in _columns(phrases) if pattern.fullmatch(cell)), None)
+
+
+def _begins_with_column(words: str, phrases: ProsePhrases) -> bool:
+    """Only for speed: False where `_roles_of_words` finds none, as in each line of orders."""
+    return any(pattern.match(words) for _, pattern in _columns(phrases))
 
 
 def _roles_of_words(words: Sequence[str], phrases: ProsePhrases) -> Iterator[Role]:
