@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import (
     Connection,
     CursorResult,
@@ -52,7 +53,10 @@ def record(kind: type[R], row: Row, **more: object) -> R:
 
 
 def values(struct: Struct, without: Iterable[str] = ("id",)) -> dict[str, object]:
-    return {name: getattr(struct, name) for name in struct.__struct_fields__ if name not in without}
+    row: dict[str, object] = asdict(struct)
+    for name in without:
+        row.pop(name, None)
+    return row
 
 
 @cache

@@ -6,10 +6,22 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
+
+import msgspec.json
 
 NOTHING = "[]"
 ZULU = "+00:00"
-dump = json.JSONEncoder(separators=(",", ":")).encode
+_in_ascii = json.JSONEncoder(separators=(",", ":")).encode
+_as_it_is = msgspec.json.Encoder().encode
+
+
+def dump(value: list[Any]) -> str:
+    """Compact JSON in ASCII."""
+    with suppress(UnicodeEncodeError):  # a lone surrogate
+        if (written := _as_it_is(value)).isascii():  # fast path
+            return written.decode("ascii")
+    return _in_ascii(value)
 
 
 def utc(value: datetime | None) -> datetime | None:
