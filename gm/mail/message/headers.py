@@ -18,6 +18,11 @@ NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 PLAIN_FIELD = re.compile(r"([!-9;-~]{1,100})[ \t]*:(.*(?:\n[ \t].*)*)(?:\n|$)")
 ENCODED_WORD = re.compile(r"=\?([\w.:+*-]{1,60})\?([bBqQ])\?([^?]{0,8192})\?=")
 ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,250}@[^\s@<>,;:\"()\[\]\\]{1,250}")
+PLAIN_MAILBOX = re.compile(
+    r"(?P<only>[\w.+-]{1,250}@[\w.-]{1,250})|(?P<name>[\w. -]{0,250})<(?P<address>[\w.+-]{1,250}@[\w.-]{1,250})>",
+    re.ASCII,
+)
+"""A mailbox without quotes and comments, whose name needs no decoding."""
 MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 MOST_ADDRESSES = 100
 TOKEN = re.compile(
@@ -166,6 +171,8 @@ def _decode_word(encoding: str, text: str) -> bytes:
 
 def parse_addresses(value: str) -> list[tuple[str, str]]:
     """(display name, address) of each mailbox in a header with groups, comments and quotes."""
+    if plain := PLAIN_MAILBOX.fullmatch(value):  # fast path
+        return [(" ".join((plain["name"] or "").split()), (plain["only"] or plain["address"]).lower())]
     mailboxes: list[tuple[str, str]] = []
     words, comment, specs = "", "", list[str]()
     for token in (*TOKEN.finditer(value), None):
