@@ -194,9 +194,10 @@ class SheetDraft(Struct):
         """
         self._make_room()
         for _ in range(MOST_REFUSALS):
-            problem = next((refusal for refusal in self._problems() if self._bars(refusal)), None)
+            problems = self._problems()
+            problem = next((refusal for refusal in problems if self._bars(refusal)), None)
             if problem is None:
-                self._seal()
+                self._seal(problems)
                 break
             self.refused.append(problem)
             if problem.effect is ProblemEffect.REFUSE_SHEET or problem.statement is None:
@@ -213,9 +214,9 @@ class SheetDraft(Struct):
             if slot[0] in families and not any(other[0] == slot[0] and other in self.fresh for other in self.lines):
                 self.lines[slot] = line
 
-    def _seal(self) -> None:
+    def _seal(self, problems: Iterable[Problem]) -> None:
         """Forces lines that have revealed information to their writer, so that they cannot be replaced."""
-        for problem in self._problems():
+        for problem in problems:
             line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
             if problem.effect is ProblemEffect.SEAL and line is not None and not line.forced:
                 self.lines[line.slot] = replace(line, forced=True)
@@ -342,8 +343,7 @@ def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -
 
 def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
     """The lines of a sheet as orders for the judge, illegal ones included: they were checked when written."""
-    context = loaded_game.context(power, any_unit=True)
-    reader = KnownOrdersReader(context.variant, context.position, any_unit=True)
+    reader = KnownOrdersReader(loaded_game.variant, loaded_game.position, any_unit=True)
     orders = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
     return tuple(Entry(order, line.forced) for line, order in orders if not isinstance(order, LineError))
 
