@@ -135,7 +135,7 @@ def hold_code(services: Services, row: InboxRow) -> str:
 
 def is_released(services: Services, store: Store, row: InboxRow, person: Person | None = None) -> bool:
     """Whether the registered address of that person (default: of anybody) has confirmed this letter."""
-    question = store.turns.question(hold_code(services, row))
+    question = store.turns.question(hold_code(services, row)) if row.person is not None else None
     if question is None or not question.answered:
         return False
     return person is None or question.payload.partition(" ")[0] in ("", str(person.id))
