@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -171,8 +171,10 @@ def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
     )
 
 
-def with_humans(position: Position, seats: Iterable[Seat]) -> Position:
+def with_humans(position: Position, seats: Collection[Seat]) -> Position:
     """The position with `humans`: the groups of powers that one person plays."""
+    if position.humans == () and len({seat.person for seat in seats}) == len(seats):  # fast path
+        return position
     played: dict[int, list[str]] = {}
     for seat in seats:
         if seat.power != MASTER and seat.person is not None:

@@ -64,7 +64,7 @@ class ReplyAddresses(Struct, frozen=True):
         return self.address.rpartition("@")[2]
 
     def token(self, seat: Seat) -> str:
-        return self._digest("seat", str(seat.id), str(seat.generation))
+        return _seat_token(self.secret, seat.id, seat.generation)
 
     def reply_address(self, game: str, seat: Seat) -> str:
         if self.plain:
@@ -140,8 +140,12 @@ class ReplyAddresses(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _digest(secret: bytes, words: tuple[str, ...]) -> str:
+def _seat_token(secret: bytes, seat: int, generation: int) -> str:
     """Cached only for speed: finding a letter's seat takes the tokens of all seats of its game."""
+    return _digest(secret, ("seat", str(seat), str(generation)))
+
+
+def _digest(secret: bytes, words: tuple[str, ...]) -> str:
     keyed = _keyed(secret).copy()
     keyed.update("\x00".join(words).encode())
     number = int.from_bytes(keyed.digest()[:17], "big") >> 6

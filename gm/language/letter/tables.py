@@ -116,7 +116,12 @@ def _role(cell: str, phrases: ProsePhrases) -> Role | None:
 
 def _begins_with_column(words: str, phrases: ProsePhrases) -> bool:
     """Only for speed: False where `_roles_of_words` finds none, as in each line of orders."""
-    return any(pattern.match(words) for _, pattern in _columns(phrases))
+    return bool(
+        phrases.columns.match(words)
+        or phrases.old_column.match(words)
+        or phrases.backing_column.match(words)
+        or phrases.remark_column.match(words)
+    )
 
 
 def _roles_of_words(words: Sequence[str], phrases: ProsePhrases) -> Iterator[Role]:
