@@ -28,6 +28,7 @@ CLOSES = re.compile(r"\s*end\s*-?\s*if\b", re.IGNORECASE)
 FIRST = frozenset({"if", "el", "ot", "en"})
 """First letters of lines that may begin or end a branch."""
 THEN = re.compile(r"\s*(?:,?\s*\bthen\b\s*[:,]?|:)\s*", re.IGNORECASE)
+SENTENCE_END = re.compile(r"(?<=\w)[.!]\s+(?=[A-Z(])")
 OTHERWISE = re.compile(r"\s*[,;.]?\s*\b(?:else|otherwise)\b\s*[:,]?\s*", re.IGNORECASE)
 
 
@@ -39,11 +40,14 @@ class IfBranch(Struct, frozen=True):
 
 
 class IfBlock(Struct, frozen=True):
-    """`end` is the index of the line to continue from. Not `closed`: END IF is missing."""
+    """`end` is the index of the line to continue from. Not `closed`: END IF is missing. `beyond`: sentences on the line
+    of a one-line IF that do not depend on it.
+    """
 
     branches: tuple[IfBranch, ...]
     end: int
     closed: bool
+    beyond: tuple[NumberedLine, ...] = ()
 
 
 def find_block_ends(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAIN) -> Mapping[int, int]:
@@ -97,7 +101,9 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, vo
     """A one-line IF: ELSE may follow the orders or begin the next line; END IF may follow."""
     number = lines[start][0]
     branches: list[IfBranch] = []
-    first = OTHERWISE.split(orders, maxsplit=1)
+    *before, last = OTHERWISE.split(orders, maxsplit=1)
+    last, *further = SENTENCE_END.split(last, maxsplit=1)
+    first = [*before, last]
     branches.append(IfBranch(asks, ((number, first[0]),)))
     at = start + 1
     if len(first) > 1:
@@ -115,7 +121,7 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, vo
         at += 1
     if at < len(lines) and CLOSES.match(_body(lines[at][1], vocabulary)):
         at += 1
-    return IfBlock(tuple(branches), at, closed=True)
+    return IfBlock(tuple(branches), at, closed=True, beyond=tuple((lines[start][0], words) for words in further))
 
 
 def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, vocabulary: Vocabulary) -> IfBlock:

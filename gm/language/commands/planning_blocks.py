@@ -189,14 +189,21 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     if reader.context.later:
         for branch, guard in zip(fork.branches, guards, strict=True):
             reader.absorb(_guarded(_branch(reader, branch), guard, reader.context))
-        return fork.end
-    return _now(reader, line, at, fork, guards)
+        past = fork.end
+    else:
+        past = _now(reader, line, at, fork, guards)
+    if past and fork.beyond:
+        reader.absorb(reader.inside(fork.beyond, reader.context))
+    return past
 
 
 def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_blocks.IfBlock, word: str) -> int:
-    """Handles a condition that cannot be read: talk, unless it is written like a block or holds orders."""
+    """Handles a condition that cannot be read: talk, unless it is written like a block or holds orders; in one line it
+    is a sentence among others.
+    """
+    in_one_line = fork.end <= at + 1
     if not is_in_capitals(line.body) and not (
-        fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
+        not in_one_line and fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
     ):
         return 0
     reader.tell(line, "condition-unclear", word=word[:40])

@@ -35,6 +35,7 @@ from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.as_written import as_written
 from gm.language.letter.asking_sentences import close_questions
 from gm.language.letter.gm_sentences import read_gm_sentences
 from gm.language.letter.other_phases import with_heading
@@ -101,11 +102,13 @@ class _Reader(SettingLineReader, kw_only=True):
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         self.spans.sort(key=lambda span: span.line)
-        unanswered = close_questions(self, dict(self.lines), self.apart)
+        written = dict(self.lines)
+        unanswered = close_questions(self, written, self.apart)
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
         troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
+        troubles = [as_written(trouble, written) for trouble in troubles]
         taken = {span.line for span in self.spans if span.fate is Fate.ORDER}
         reading = LetterContents(
             tuple(self.orders),

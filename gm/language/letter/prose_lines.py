@@ -18,6 +18,7 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.old_and_new import with_new_alone
+from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.version_headings import version_heading
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
@@ -62,13 +63,12 @@ NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
 class ProseLineReader(WholeLetterReader, kw_only=True):
     """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to.
 
-    `quoted` are orders of the writer's in the quoted lines above, `answered` those that own lines answer, by number.
+    `quoted` are orders of the writer's in the quoted lines above.
     """
 
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
-    answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
     only_orders: dict[int, str] = field(default_factory=dict)
@@ -97,9 +97,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
     def quote(self, words: str) -> None:
         """A quoted line, without its mark: the line below may change the order in it."""
         if self.sheet is not None and self.sheet.kind.holds and self.context.power:
-            meanings = self.sheet.read(words[:LONGEST_HEADING], self.context)
-            orders = (meaning.statements for meaning in meanings if meaning.error is None)
-            self.quoted += [self.written(order) for statements in orders for order in statements]
+            self.quoted += orders_quoted(self.sheet, self.context, words[:LONGEST_HEADING], self.written)
 
     def replies_to_quotes(self, number: int) -> bool:
         """Whether a line stands right below quoted orders; it answers the only one."""

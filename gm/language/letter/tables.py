@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gm.language.lines.lines import TABLE_ROW, LetterLine
 from gm.language.orders.parsing.lexer import Scanner
 from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.stance import AFFIRMS, stance_of_heading
 
 CELLS = ";,\t|"
 """Marks between the cells of a table."""
@@ -22,6 +23,8 @@ DASHES = "-–—/."
 """What stands in a cell for nothing."""
 SUPPORTED = "supported by"
 LONGEST_HEAD = 120
+MOST_NAMES = 5
+"""Words of an order before a remark: two units with their kinds, and a goal."""
 FEWEST_COLUMNS = 3
 """Of a head without marks, which is no sentence then: "orders before"."""
 
@@ -60,23 +63,43 @@ def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
     if len(words) < FEWEST_COLUMNS or not _begins_with_column(" ".join(words), phrases):
         return None
     roles = tuple(_roles_of_words(words, phrases))
-    told_apart = 0 < roles.count(Role.WORDS) < len(roles)
-    return TableHead(BLANK, roles) if told_apart and len(roles) >= FEWEST_COLUMNS else None
+    return TableHead(BLANK, roles) if Role.WORDS in roles and len(roles) >= FEWEST_COLUMNS else None
 
 
 def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner, phrases: ProsePhrases) -> Iterator[str]:
     """What the row may be as one order: without old ones, and with the units that support behind it."""
     cells = _names(line.body, scanner) if head.mark == BLANK else _cells(line, head.mark)
+    if head.mark == BLANK and head.roles[-1] is Role.REMARK:
+        yield from _before_remark(head, line.body, scanner, phrases)
     if head.is_plain or len(cells) != len(head.roles):
         return
-    if any(cell and role is Role.REMARK for cell, role in zip(cells, head.roles, strict=True)):
-        return  # it may doubt the order beside it
+    remarks = (cell for cell, role in zip(cells, head.roles, strict=True) if role is Role.REMARK)
+    if any(_may_doubt(remark, scanner, phrases) for remark in remarks):
+        return
     written = [(cell, role) for cell, role in zip(cells, head.roles, strict=True) if not _is_empty(cell, phrases)]
     words = [cell for cell, role in written if role is Role.WORDS]
     backers = [cell for cell, role in written if role is Role.BACKING]
     backing = f" {SUPPORTED} {' and '.join(backers)}" if backers else ""
     yield f"{' '.join(words)}{backing}"
     yield f"{' '.join(words[:-1])} - {''.join(words[-1:])}{backing}"
+
+
+def _before_remark(head: TableHead, body: str, scanner: Scanner, phrases: ProsePhrases) -> Iterator[str]:
+    """The first words of a row without marks that end with its remark: "Fleet Kiel Holland more centres"."""
+    tokens = [token for token in scanner.scan(body) if token.type != "SEP"]
+    words = [body[token.start_pos : token.end_pos] for token in tokens]
+    for size in range(len(head.roles) - 1, min(len(words), MOST_NAMES) + 1):
+        if not _may_doubt(body[tokens[size - 1].end_pos :], scanner, phrases):
+            yield f"{' '.join(words[: size - 1])} - {words[size - 1]}"
+
+
+def _may_doubt(remark: str, scanner: Scanner, phrases: ProsePhrases) -> bool:
+    """Whether a remark may be about what its row orders: it names a place, or says more than a reason."""
+    low = remark.lower()
+    if any(token.type in ("PLACE", "KIND", "HOLD", "SUPPORT") for token in scanner.scan(remark)):
+        return True
+    doubting = (phrases.negated, phrases.cancel, phrases.cancelled, phrases.old)
+    return stance_of_heading(low, phrases) != AFFIRMS or any(pattern.search(low) for pattern in doubting)
 
 
 def without_old(head: TableHead, line: LetterLine) -> LetterLine:

@@ -23,6 +23,7 @@ from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
+from gm.language.letter.named_in_passing import likely_in_passing, with_unread_replies
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine, read_line
@@ -32,7 +33,7 @@ from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import CODES, goals_of, own_units, unit_of
-from gm.language.prose.phrases import option_error, option_off, phrases_of
+from gm.language.prose.phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.sheet_phrases import sheet_phrases
@@ -46,8 +47,9 @@ MARKED = ("//", "#", ">", "|")
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
-SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|und|aber|dann)\s+)$")
+SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
 """Behind this a clause begins."""
+
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 REPORTED = error_key("reported")
@@ -65,11 +67,13 @@ class TakenBack(Struct, frozen=True):
 
 class WholeLetterReader(OrderLineReader, kw_only=True):
     """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so; `spoken` are
-    orders in words, not in notation.
+    orders in words, not in notation. `answered` are orders of the writer's in quoted lines that own lines answer, by
+    number.
     """
 
     memory: LetterMemory = field(default_factory=LetterMemory)
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
+    answered: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
     spoken: list[OrderLine] = field(default_factory=list)
     in_passing: int = 0
@@ -95,6 +99,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
+        self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self._quote_names(ordered)
         self._quote_denials(ordered)
         self._quote_withdrawn(ordered)
@@ -323,7 +328,9 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
-                self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
+                likely = likely_in_passing(self, self.memory, span.line, words) if key == "named-in-passing" else ()
+                error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
+                self.troubles.append(replace(error, obeyed=not likely))
 
     def _quote_denials(self, ordered: set[str]) -> None:
         """Words that seem to take back an order on file, which nothing in the letter replaces, are quoted: "Serbia is
@@ -379,17 +386,14 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         units = {unit.at.province for unit in own_units(self.context)}
         if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
             return
-        quantity = phrases_of(self.context.variant).quantity
+        phrases = phrases_of(self.context.variant)
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()
             if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
             low = clean(words).text.lower()
-            if not may_match(quantity, low):
-                continue
-            starts = (match.start() for match in quantity.finditer(low))
-            if any(SUBJECT.search(low[:start]) for start in starts) and not any(words in text for text in quoted):
+            if _speaks_of_several(low, phrases) and not any(words in text for text in quoted):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
 
@@ -412,6 +416,14 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
+    """Whether words say that all hold, or begin a clause with several units that they do not name."""
+    if may_match(phrases.hold_all, low) and phrases.hold_all.search(low):
+        return True
+    starts = (match.start() for match in phrases.quantity.finditer(low)) if may_match(phrases.quantity, low) else ()
+    return any(SUBJECT.search(low[:start]) for start in starts)
 
 
 def _units_suggested(trouble: LineError) -> set[str]:

@@ -58,7 +58,9 @@ def likely_moves(clause: Clause) -> tuple[str, ...]:
 def _lines(clause: Clause, parts: Iterable[Part]) -> list[str]:
     lines: list[str] = []
     for unit, named, part in parts:
-        if unit is None:
+        if unit is None and (meant := clause.memory.answered or clause.memory.freed) and named:
+            lines += _of_unit(clause, meant, named, part)
+        elif unit is None:
             lines += _of_kind(clause, named, part)
             lines += _of_place(clause, named, part)
         elif unit.called not in clause.memory.orders:

@@ -350,7 +350,8 @@ class TakingBackReader(StretchReader, frozen=True):
             goes_on = goes_on and not self.names_own(text, start, end)
             return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
         doubting = (self.phrases.condition, self.phrases.alternative)
-        return directly and any(self._leads(pattern, low, start) for pattern in doubting)
+        apart = self.phrases.joints.match(low, first_word(low, start)) is not None  # "and if Russia attacks, …"
+        return directly and not apart and any(self._leads(pattern, low, start) for pattern in doubting)
 
     def _asks_about(self, text: str, sentence: Sentence) -> bool:
         """Whether a question is about the order before it: "or is that illegal?", and "is it allowed?" behind a request

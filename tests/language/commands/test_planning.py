@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -126,7 +127,8 @@ def test_random_lines_never_raise(lines: list[str]) -> None:
 
 def _ends(line: str) -> list[str]:
     words = line.split()
-    ends = [" ".join(words[at:]) for at in range(len(words))] + [line.strip()]
+    ends = [" ".join(words[at:]) for at in range(len(words))]
+    ends += [line[word.start() :].rstrip() for word in re.finditer(r"\S+", line)]  # "IF  IF" keeps its blanks
     return ends + [end.removesuffix(":") for end in ends]
 
 
