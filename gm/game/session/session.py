@@ -164,7 +164,7 @@ class LetterSession(Struct):
 
     @property
     def plays(self) -> bool:
-        return not (self.master or self.observes)
+        return self.seat.power != MASTER and self.seat.power not in OBSERVER_SEATS
 
     @property
     def closed(self) -> bool:

@@ -124,12 +124,17 @@ class _FastContext(Context):
     """Calls macros, blocks and methods without looking for what other callables may ask for. Only for speed."""
 
     def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
-        kind = type(called)
-        if kind not in ASKING_NOTHING:
+        if type(called) not in ASKING_NOTHING:
             return super().call(called, *args, **named)
         named.pop("_block_vars", None)
         named.pop("_loop_vars", None)
-        return called(self.eval_ctx, *args, **named) if kind is Macro else called(*args, **named)
+        if not isinstance(called, Macro):
+            return called(*args, **named)
+        takes_more = called.caller or called.catch_kwargs or called.catch_varargs
+        if takes_more or named or len(args) != called._argument_count:
+            return called(self.eval_ctx, *args, **named)
+        written = called._func(*args)
+        return Markup(written) if self.eval_ctx.autoescape else written
 
 
 class _FastTemplate(Template):
