@@ -32,7 +32,7 @@ def utc(value: datetime | None) -> datetime | None:
 
 def sqlite_instant(value: datetime | None) -> str | None:
     """As SQLAlchemy writes instants in SQLite: UTC without zone, always with microseconds."""
-    instant = utc(value)
+    instant = None if value is None else utc(value)
     return None if instant is None else instant.isoformat(" ", "microseconds")[: -len(ZULU)]
 
 

@@ -185,7 +185,8 @@ class SheetDraft(Struct):
         return self.loaded_game.counted(self.sheet())
 
     def missing(self) -> DueOrders:
-        return missing_with(self.loaded_game, self.author, self.power, self.statements(), self.ordered())
+        lines = self.ordered()
+        return missing_with(self.loaded_game, self.author, self.power, self._with_journal(lines), lines)
 
     def settle(self) -> None:
         """Takes back what the step refuses: a line (the earlier one returns) or the whole sheet.
@@ -239,17 +240,17 @@ class SheetDraft(Struct):
         return report
 
     def report(self) -> SheetReport:
-        before = self.before
-        now = (self.ordered(), self.ready, self.wait, self.preliminary)
+        before, lines = self.before, self.ordered()
+        statements = self._with_journal(lines)
+        now = (lines, self.ready, self.wait, self.preliminary)
         old = (before.lines, before.ready, before.wait, before.preliminary) if before else ((), False, False, False)
         confirmed = before is not None and before.at is None and self.stored > 0
         changed = now != old or confirmed
         shown = before if before is not None and before.version else None
         after = self._version(before.version + 1 if before else 1) if changed else shown
-        problems = (*self.refused, *self._problems())
-        return SheetReport(
-            self.power, self.author, before, after, self.missing(), problems, changed, tuple(self.rejected)
-        )
+        problems = (*self.refused, *self._checked(statements))
+        missing = missing_with(self.loaded_game, self.author, self.power, statements, lines)
+        return SheetReport(self.power, self.author, before, after, missing, problems, changed, tuple(self.rejected))
 
     def _other_questions(self) -> bool:
         if self.before is None:
@@ -283,6 +284,8 @@ class SheetDraft(Struct):
         return line is not None and not line.forced
 
     def _make_room(self) -> None:
+        if self.fresh.issuperset(self.lines):  # fast path
+            return
         old = tuple(line for line in self.ordered() if not line.forced and line.slot not in self.fresh)
         if not self.fresh or not old:
             return
