@@ -154,10 +154,9 @@ class _FastTemplate(Template):
 
 
 def _escaped(value: object) -> str:
-    kind = type(value)
-    if kind is Markup or (kind is str and not SPECIAL.search(value)):  # type: ignore[call-overload]
-        return value  # type: ignore[return-value]
-    return escape(value)
+    if type(value) is str:
+        return escape(value) if SPECIAL.search(value) else value
+    return value if type(value) is Markup else escape(value)
 
 
 class _StyledEnvironment(Environment):

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -67,10 +67,14 @@ class _Cutter:
         self.own = 0
         self.forwarded: int | None = None
         self.ends: dict[int, bool] = {}
-        self.next_filled = self._next_filled()
-        self.initials = Counter(initials[0] for line in lines if (initials := INITIALS.match(line)))
 
-    def _next_filled(self) -> list[int]:
+    @cached_property
+    def initials(self) -> Counter[str]:
+        """How often lines begin with the same initials before ">"."""
+        return Counter(initials[0] for line in self.lines if (initials := INITIALS.match(line)))
+
+    @cached_property
+    def next_filled(self) -> list[int]:
         """For each line the index of the first line from it on that is not blank."""
         following, out = len(self.lines), [0] * (len(self.lines) + 1)
         out[-1] = following
