@@ -53,6 +53,7 @@ SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 REPORTED = error_key("reported")
+UNCLEAR = error_key("")
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -105,6 +106,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
         self._prefer_own_words()
+        self._prefer_free_units()
         self.orders = number_letter(self.context, self.orders, self.troubles)
         if any(is_event(order) for order in self.context.on_file()):
             self.orders = _last_events(self.orders)
@@ -121,6 +123,20 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self.troubles = [
             replace(trouble, suggestions=())
             if trouble.key == REPORTED and not own.isdisjoint(_units_suggested(trouble))
+            else trouble
+            for trouble in self.troubles
+        ]
+
+    def _prefer_free_units(self) -> None:
+        """Of several orders that words may mean, the only one whose unit has none in the letter: "tokio to the Sea of
+        Japan, Kyoto to Honshu".
+        """
+        ordered = {unit_of(self.written(order.statement)) for order in self.orders}
+        self.troubles = [
+            replace(trouble, suggestions=free)
+            if trouble.key == UNCLEAR
+            and len(trouble.suggestions) > 1
+            and len(free := tuple(line for line in trouble.suggestions if unit_of(line) not in ordered)) == 1
             else trouble
             for trouble in self.troubles
         ]
