@@ -26,7 +26,8 @@ from gm.game.model.records import Seat
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 PAIRS = tuple(low + high for high in ALPHABET for low in ALPHABET)
 """A token is written from its lowest bits on, ten at a time."""
-TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
+TOKEN_LENGTH = 26
+TOKEN = re.compile(rf"[{ALPHABET}]{{{TOKEN_LENGTH}}}")
 SECRET = re.compile(rf"(?<![a-z0-9]){TOKEN.pattern}(?![a-z0-9])", re.IGNORECASE)
 GAME_NAME_MOST = 16
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
