@@ -9,17 +9,19 @@ cd "$(dirname "$0")/.."
 . deploy/environment.sh
 make_environment .venv-test '.[test,postgresql]'
 export PATH="$PWD/.venv-test/bin:$PATH"
+# One worker more than cores: those that run servers wait for half of their time.
+workers=$(python -c 'import os; print(len(os.sched_getaffinity(0)) + 1)')
 if [ $# -eq 0 ]; then
     ruff check .
     ruff format --check .
     mypy
-    set -- -q --durations=10 -n auto --dist worksteal
+    set -- -q --durations=10 -n "$workers" --dist worksteal
 fi
 if [ "$1" = --durations ]; then # pytest's own option takes a number
     case "${2-}" in
         '' | *[!0-9]*)
             shift
-            [ $# -gt 0 ] || set -- -n auto --dist worksteal
+            [ $# -gt 0 ] || set -- -n "$workers" --dist worksteal
             set -- -q --durations=10 "$@"
             ;;
     esac

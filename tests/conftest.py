@@ -19,7 +19,7 @@ settings.load_profile("unhurried")
 
 SPENT = pytest.StashKey[Counter[str]]()
 NO_TEST = "start and collection"
-LONG = ("tests/demo", "tests/kill", "tests/bench", "tests/server", "tests/store/test_nodes.py")
+LONG = ("tests/demo", "tests/kill", "tests/bench", "tests/server", "tests/mail/incoming", "tests/store/test_nodes.py")
 """Tests that take long and often wait. They come first: then none of them begins when the others are done."""
 
 
@@ -64,6 +64,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    gc.collect()
+    gc.freeze()  # pytest collects five times more, for errors of finalizers: it need not look at what is in use
     spent = session.config.stash[SPENT]
     if _is_controller(session.config):
         return

@@ -6,7 +6,7 @@ from datetime import timedelta
 from random import Random
 
 from support import scripted_players as player
-from support.twin_games import GAME, MASTERS, Stage, Twins
+from support.twin_games import GAME, MASTERS, Stage, Twins, blank
 
 from gm.game.model.records import GameState
 from gm.game.model.services import Services
@@ -18,7 +18,7 @@ TURNS = 42
 
 def test_fourteen_countries_reach_the_last_year(services: Services, library: Library) -> None:
     variant, dice = library.variant("fin-de-siecle"), Random(5)
-    stage = Stage(services)
+    stage = Stage(services, blank)
     seats = "\n".join(
         f"SEAT {country.name}: {country.name} <{Twins.address(country.name)}>" for country in variant.powers
     )

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from support import scripted_players as player
-from support.twin_games import GAME, MASTERS, Stage, Twins
+from support.twin_games import GAME, MASTERS, Stage, Twins, blank
 
 from gm.game.model.records import MASTER, GameState
 from gm.game.model.services import Services
@@ -23,7 +23,7 @@ YEARS = 5
 @pytest.mark.parametrize("seed", [1, 2])
 def test_seven_players_play_to_an_end(services: Services, library: Library, seed: int) -> None:
     variant, dice = library.variant("locarno"), Random(seed)
-    stage = Stage(services)
+    stage = Stage(services, blank)
     seats = "\n".join(
         f"SEAT {country.name}: {country.name} <{Twins.address(country.name)}>" for country in variant.powers
     )
@@ -60,7 +60,7 @@ def test_seven_players_play_to_an_end(services: Services, library: Library, seed
 @pytest.mark.parametrize("hidden", ["off", "on"])
 def test_five_players_bid_and_play_to_an_end(services: Services, library: Library, hidden: str) -> None:
     variant, dice = library.variant("europe-1933", {"hidden_control": hidden}), Random(7)
-    stage = Stage(services)
+    stage = Stage(services, blank)
     seats = "\n".join(
         f"SEAT {country.name}: {country.name} <{Twins.address(country.name)}>" for country in variant.powers
     )

@@ -14,10 +14,10 @@ from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from zlib import crc32
 
 from msgspec.structs import replace
 from PIL import Image
-from PIL.PngImagePlugin import PngInfo
 from support import scripted_players as player
 from support.shipped import map_drawer, site_templates
 from support.standard_game import Letterbox
@@ -31,6 +31,8 @@ from gm.resources import folder
 from gm.server.map_worker import MapWorkers
 
 TITLE = "Games by letter"
+PNG_HEAD = 33
+"""Bytes of a PNG before the chunks that may hold text: its signature, and a header of 13 bytes."""
 DAY = timedelta(days=7)
 MARK = re.compile(r"zq\d{4}x")
 """Written beside every secret line of `twin_games`: a word of no meaning, to be found again."""
@@ -90,10 +92,17 @@ def sketch(drawing: str) -> bytes:
 
     Two are the same if their drawings are. The drawing itself would fill each letter that takes the picture along.
     """
-    about = PngInfo()
-    about.add_text("drawing", " ".join((sha256(drawing.encode()).hexdigest(), *MARK.findall(drawing))))
+    words = " ".join((sha256(drawing.encode()).hexdigest(), *MARK.findall(drawing)))
+    text = b"tEXt" + b"drawing\0" + words.encode("latin-1")
+    plain = _plain_picture()
+    chunk = (len(text) - 4).to_bytes(4) + text + crc32(text).to_bytes(4)
+    return plain[:PNG_HEAD] + chunk + plain[PNG_HEAD:]
+
+
+@lru_cache(maxsize=1)
+def _plain_picture() -> bytes:
     out = BytesIO()
-    Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
+    Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG")
     return out.getvalue()
 
 

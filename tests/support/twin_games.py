@@ -16,6 +16,7 @@ learn the secret either; one of them, and one player, get their news in a daily 
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -63,6 +64,8 @@ OBSERVER = "olga@example.org"
 COLLECTOR = "dora@example.org"
 """An observer whose news come in a daily digest."""
 SITE = "https://games.example"
+MEMORY = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)
+"""A folder in memory, where there is one: a site waits for the disk twice with each file."""
 WEBHOOKS = tuple(
     load_section(NotifyConfig, {"url": "https://hooks.example/games", "form": form, **more})
     for form, more in (
@@ -181,10 +184,16 @@ def _sketch(asked: MapDocuments) -> bytes:
     return gallery.map_sketch(asked)
 
 
-class Stage(DeskStage):
-    """One of the two runs."""
+def blank(asked: MapDocuments) -> bytes:
+    """A picture for games whose pictures nobody looks at."""
+    return gallery.sketch("")
 
-    def __init__(self, services: Services) -> None:
+
+class Stage(DeskStage):
+    """One of the two runs. `sketch` draws its pictures."""
+
+    def __init__(self, services: Services, sketch: Callable[[MapDocuments], bytes] = _sketch) -> None:
+        self._sketch = sketch
         self.store = MemoryStore(START, envelope=envelope)
         everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
         super().__init__(everything, self.store, self.store)
@@ -227,7 +236,7 @@ class Stage(DeskStage):
                 except GmError as error:
                     store.pictures.finish(picture.id, store.now(), b"", str(error))
                     continue
-                store.pictures.finish(picture.id, store.now(), _sketch(asked))
+                store.pictures.finish(picture.id, store.now(), self._sketch(asked))
 
     def shunted(self) -> list[str]:
         """The faults of letters that could not be read."""
@@ -448,7 +457,7 @@ class Twins:
 
     def _sites(self) -> Iterator[str]:
         """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
-        with TemporaryDirectory() as first, TemporaryDirectory() as second:
+        with TemporaryDirectory(dir=MEMORY) as first, TemporaryDirectory(dir=MEMORY) as second:
             for run, where in zip(self.runs, (first, second), strict=True):
                 gallery.publish(run.services, run.transaction, Path(where), gallery.Sketches(), url=SITE)
             here, there = gallery.files(Path(first)), gallery.files(Path(second))

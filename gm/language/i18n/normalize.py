@@ -31,7 +31,7 @@ _ONE |= {ord("ß"): "ss", ord("ẞ"): "SS"}
 _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}
 
 
-class CleanText(Struct, frozen=True):
+class CleanText(Struct, frozen=True, gc=False):
     """`columns` maps each index of `text` to the original; None where they are the same."""
 
     text: str

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -41,7 +41,7 @@ SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 TALK, BESIDE, OTHER = "tbo"
 """Marks of letters of talk, of other words that a sentence may have, and of those that it may not."""
 STRETCH = re.compile(f"{TALK}+")
-LETTER, NO_LETTER = re.compile(r"[^\W_]"), re.compile(r"[\W_]")
+LETTERS = re.compile(r"[^\W_]+")
 FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
 QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
@@ -87,11 +87,11 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     words, heeded = asking_words(context.variant.language), bool(reader.orders or reader.requests or reader.later)
     left: list[str] = []
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
-    sentences = tuple(sentence for sentence in _spoken(spans, lines, words.pleas) if sentence.line.number not in apart)
-    for sentence in islice((sentence for sentence in sentences if not sentence.asks), MOST):
+    sentences = tuple(_spoken(spans, lines, words.pleas, apart))
+    for sentence in (sentence for sentence in sentences if not sentence.asks):
         _take_back_ready(reader, sentence)
         _show_wish(reader, sentence)
-    for sentence in islice((sentence for sentence in sentences if sentence.asks), MOST):
+    for sentence in (sentence for sentence in sentences if sentence.asks):
         low = sentence.words.lower()
         if _is_answered(reader, sentence):
             continue
@@ -177,22 +177,31 @@ def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
 # ---- the sentences
 
 
-def _spoken(spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str]) -> Iterator[AskingSentence]:
-    """The sentences of talk; where a sentence orders something, its stretches of talk."""
+def _spoken(
+    spans: Sequence[LetterSpan], lines: Mapping[int, str], pleas: re.Pattern[str], apart: Collection[int]
+) -> Iterator[AskingSentence]:
+    """The sentences of talk; where a sentence orders something, its stretches of talk. At most `MOST` that ask, and as
+    many that do not.
+    """
     text, marks, numbers = _joined(spans)
-    at = 0
+    at, left = 0, {True: MOST, False: MOST}
     for sentence in sentences_of(text):
         past = at + len(sentence)
         spoken = OTHER not in marks[at:past]
-        whole = _as_written(sentence.strip(), numbers[at], lines)
         stretches = [(start, text[start:end].strip()) for start, end in _talk(text, marks, at, past)]
         asking = [(start, words) for start, words in stretches if QUESTION.search(words) or pleas.match(words.lower())]
         if spoken:
             stretches = asking[:1] or [(at, sentence.strip())]
         for start, words in stretches:
+            asks = (start, words) in asking
+            if not left[asks] or numbers[start] in apart:
+                continue
+            left[asks] -= 1
             written = _as_written(words, numbers[start], lines)
-            line = read_line(numbers[start], whole if spoken else written)
-            yield AskingSentence(line, words, written, (start, words) in asking)
+            whole = _as_written(sentence.strip(), numbers[at], lines) if spoken else written
+            yield AskingSentence(read_line(numbers[start], whole), words, written, asks)
+        if not any(left.values()):
+            return
         at = past
 
 
@@ -213,9 +222,15 @@ def _joined(spans: Sequence[LetterSpan]) -> tuple[str, str, list[int]]:
 
 def _marks(span: LetterSpan) -> str:
     """`TALK` for letters of talk and for what is no letter of any word, else `BESIDE` or `OTHER`."""
+    marks = TALK * len(span.text)
     if span.fate is Fate.TALK:
-        return TALK * len(span.text)
-    return NO_LETTER.sub(TALK, LETTER.sub(BESIDE if span.fate in SPOKEN else OTHER, span.text))
+        return marks
+    pieces, at, mark = [], 0, BESIDE if span.fate in SPOKEN else OTHER
+    for letters in LETTERS.finditer(span.text):
+        start, past = letters.span()
+        pieces += [marks[at:start], mark * (past - start)]
+        at = past
+    return "".join([*pieces, marks[at:]])
 
 
 def _talk(text: str, marks: str, at: int, past: int) -> Iterator[tuple[int, int]]:

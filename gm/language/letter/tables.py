@@ -51,24 +51,21 @@ class TableHead(Struct, frozen=True):
 def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
     if len(line.body) > LONGEST_HEAD:
         return None
-    row = _row_of_cells(line)
-    for mark in CELLS:
-        if mark not in row:
+    row = _row(line)
+    for mark in filter(row.__contains__, CELLS):
+        cells = _cells(row, mark)
+        if not any(cells):
             continue
-        cells = _cells(line, mark)
         roles = tuple(filter(None, (_role(cell.lower(), phrases) if cell else Role.WORDS for cell in cells)))
-        if len(cells) == len(roles) and any(cells):
+        if len(roles) == len(cells):
             return TableHead(mark, roles)
-    words = line.body.lower().split()
-    if len(words) < FEWEST_COLUMNS or not _begins_with_column(" ".join(words), phrases):
-        return None
-    roles = tuple(_roles_of_words(words, phrases))
+    roles = tuple(_roles_of_words(line.body.lower().split(), phrases))
     return TableHead(BLANK, roles) if Role.WORDS in roles and len(roles) >= FEWEST_COLUMNS else None
 
 
 def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner, phrases: ProsePhrases) -> Iterator[str]:
     """What the row may be as one order: without old ones, and with the units that support behind it."""
-    cells = _names(line.body, scanner) if head.mark == BLANK else _cells(line, head.mark)
+    cells = _names(line.body, scanner) if head.mark == BLANK else _cells(_row(line), head.mark)
     if head.mark == BLANK and head.roles[-1] is Role.REMARK:
         yield from _before_remark(head, line.body, scanner, phrases)
     if head.is_plain or len(cells) != len(head.roles):
@@ -116,15 +113,19 @@ def _is_empty(cell: str, phrases: ProsePhrases) -> bool:
     return not cell.strip(DASHES) or phrases.empty_cell.fullmatch(cell.lower()) is not None
 
 
-def _cells(line: LetterLine, mark: str) -> list[str]:
-    return [cell.strip() for cell in _row_of_cells(line).split(mark)]
-
-
-def _row_of_cells(line: LetterLine) -> str:
+def _row(line: LetterLine) -> str:
     return line.plain.strip().strip("|") if "|" in line.plain and TABLE_ROW.fullmatch(line.plain) else line.body
 
 
-def _columns(phrases: ProsePhrases) -> tuple[tuple[Role, re.Pattern[str]], ...]:
+def _cells(row: str, mark: str) -> list[str]:
+    return [cell.strip() for cell in row.split(mark)]
+
+
+def _role(cell: str, phrases: ProsePhrases) -> Role | None:
+    return next((role for role, pattern in _patterns(phrases) if pattern.fullmatch(cell)), None)
+
+
+def _patterns(phrases: ProsePhrases) -> tuple[tuple[Role, re.Pattern[str]], ...]:
     return (
         (Role.OLD, phrases.old_column),
         (Role.BACKING, phrases.backing_column),
@@ -133,25 +134,13 @@ def _columns(phrases: ProsePhrases) -> tuple[tuple[Role, re.Pattern[str]], ...]:
     )
 
 
-def _role(cell: str, phrases: ProsePhrases) -> Role | None:
-    return next((role for role, pattern in _columns(phrases) if pattern.fullmatch(cell)), None)
-
-
-def _begins_with_column(words: str, phrases: ProsePhrases) -> bool:
-    """Only for speed: False where `_roles_of_words` finds none, as in each line of orders."""
-    return bool(
-        phrases.columns.match(words)
-        or phrases.old_column.match(words)
-        or phrases.backing_column.match(words)
-        or phrases.remark_column.match(words)
-    )
-
-
 def _roles_of_words(words: Sequence[str], phrases: ProsePhrases) -> Iterator[Role]:
     """The columns that words name one behind the other; nothing unless all of them do."""
     roles: list[Role] = []
     at = 0
     while at < len(words):
+        if not _begins_with_column(" ".join(words[at:]), phrases):
+            return
         sizes = range(len(words) - at, 0, -1)
         known = ((size, _role(" ".join(words[at : at + size]), phrases)) for size in sizes)
         size, role = next(((size, role) for size, role in known if role is not None), (0, None))
@@ -162,5 +151,24 @@ def _roles_of_words(words: Sequence[str], phrases: ProsePhrases) -> Iterator[Rol
     yield from roles
 
 
+def _begins_with_column(words: str, phrases: ProsePhrases) -> bool:
+    """Only for speed: False only where no column is named by the first words, however many."""
+    return bool(
+        phrases.columns.match(words)
+        or phrases.old_column.match(words)
+        or phrases.backing_column.match(words)
+        or phrases.remark_column.match(words)
+    )
+
+
 def _names(body: str, scanner: Scanner) -> list[str]:
-    return [body[token.start_pos : token.end_pos] for token in scanner.scan(body) if token.type != "SEP"]
+    """The cells of a row without marks: single names, of a unit with its kind."""
+    tokens = [token for token in scanner.scan(body) if token.type != "SEP"]
+    cells: list[str] = []
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        word = body[token.start_pos : token.end_pos]
+        if before is not None and (before.type, token.type) == ("KIND", "PLACE"):
+            cells[-1] = f"{cells[-1]} {word}"
+        else:
+            cells.append(word)
+    return cells

@@ -49,7 +49,8 @@ UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
 """Behind this a clause begins."""
-
+LONGEST_SUBJECT = len("while")
+"""Letters of it, blanks not counted."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 REPORTED = error_key("reported")
@@ -142,14 +143,17 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         ]
 
     def _doubt_corrected(self) -> None:
-        """An order does not count where one of its unit stands below behind words that are no place: "last line should
-        read A Mun - Ruh".
+        """An order does not count where one of its unit stands below that is impossible, or behind words that are no
+        place: "last line should read A Mun - Ruh".
         """
         if self.sheet is None or not self.sheet.kind.holds:
             return
-        for trouble in (trouble for trouble in self.troubles if trouble.key == "unknown-place"):
+        for trouble in (trouble for trouble in self.troubles if not trouble.obeyed):
+            impossible = dict(trouble.fields).get("unit", "")
+            units = (
+                {impossible} if impossible else _units_suggested(trouble) if trouble.key == "unknown-place" else set()
+            )
             lines = "\n".join(trouble.suggestions).splitlines()
-            units = _units_suggested(trouble)
             texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
             if len(units) == 1:
@@ -439,7 +443,12 @@ def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
     if may_match(phrases.hold_all, low) and phrases.hold_all.search(low):
         return True
     starts = (match.start() for match in phrases.quantity.finditer(low)) if may_match(phrases.quantity, low) else ()
-    return any(SUBJECT.search(low[:start]) for start in starts)
+    return any(_begins_clause(low, start) for start in starts)
+
+
+def _begins_clause(text: str, at: int) -> bool:
+    """Whether a clause begins in this column; only the words before it are looked at, however long the text is."""
+    return SUBJECT.search(text, max(len(text[:at].rstrip()) - LONGEST_SUBJECT, 0), at) is not None
 
 
 def _units_suggested(trouble: LineError) -> set[str]:

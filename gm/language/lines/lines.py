@@ -75,7 +75,7 @@ SHORTEST_YEAR = 3
 """Digits of a year without its season."""
 
 
-class LetterLine(Struct, frozen=True):
+class LetterLine(Struct, frozen=True, gc=False):
     """A line of the letter. `body` is `plain` from column `at` on, without marks and comments."""
 
     number: int

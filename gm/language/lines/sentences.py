@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 MONTHS = "Jan|Feb|Mär|Maer|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec"
 SENTENCE = re.compile(rf"(?<![.\s]\w)(?<!\b[Ss]t)(?<!\b[DM]r)(?!(?<=\d)\. (?:{MONTHS}))[.!?]+[\"')\]]*(?=\s)")
 """The end of a sentence inside a line; no abbreviation such as "St.", no "10. Dezember"."""
+ENDS = ".!?"
+"""Only for speed: a sentence ends at one of these."""
 WRAPPED = 50
 """A line of so many characters may be broken by a mail program, and go on in the next."""
 PARAGRAPHS = re.compile(r"\n{3,}")
@@ -20,7 +22,7 @@ def sentences_of(words: str) -> tuple[str, ...]:
         if pieces[-1] and not _goes_on(pieces[-1], line):
             pieces.append("")
         at = 0
-        for end in SENTENCE.finditer(line):
+        for end in SENTENCE.finditer(line) if any(map(line.__contains__, ENDS)) else ():
             pieces[-1] += line[at : end.end()]
             pieces.append("")
             at = end.end()

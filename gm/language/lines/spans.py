@@ -25,7 +25,7 @@ class Fate(StrEnum):
     """Beyond the limits of a letter, or below its END; the answer says so."""
 
 
-class LetterSpan(Struct, frozen=True):
+class LetterSpan(Struct, frozen=True, gc=False):
     """The words of a line from one boundary to the next. All spans of a letter, in order, are its own text."""
 
     line: int

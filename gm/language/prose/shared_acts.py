@@ -286,6 +286,6 @@ def _supported(reader: StretchReader, text: str, reading: ClauseReading) -> tupl
         return ()
     helper, mover = (mention.called for mention in mentions)
     move = reader.memory.orders.get(mover, "")
-    if " - " not in move or helper in reader.memory.orders:
+    if " - " not in move:
         return ()
     return reader.legal(f"{helper} S {without_coast(move)}")

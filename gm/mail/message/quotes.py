@@ -42,7 +42,7 @@ class LineKind(Enum):
 
 
 class QuoteCut(Struct, frozen=True):
-    """The kind of each line. `forwarded`: the first line of a forwarded letter's words (None: there is none)."""
+    """The kind of each line. `forwarded`: the first line of what may be a forwarded letter; None: there is none."""
 
     kinds: tuple[LineKind, ...]
     forwarded: int | None = None
@@ -156,10 +156,12 @@ class _Cutter:
         self.kinds[index:end] = [LineKind.QUOTE] * length
         if self._is_marked_below(end):
             return end
-        forwarded = any(phrases.FORWARDED.search(line) for line in self.lines[index : index + 1])
+        head = self.lines[index]
+        forwarded = phrases.FORWARDED.search(head) is not None
         if not self.wrote and self.last_reference < end and not forwarded:
             return end
-        self.forwarded = end if forwarded else None
+        divided = phrases.DIVIDERS.match(head.strip()) is not None  # some programs forward below "Original Message"
+        self.forwarded = end if forwarded or divided else None
         self.kinds[end:] = [LineKind.QUOTE] * (len(self.lines) - end)
         return len(self.lines)
 

@@ -57,6 +57,8 @@ POLICY = re.compile(
 """Answers that mean that we may not send, or not so much (RFC 3463: X.4.5, congestion)."""
 UNAUTHORISED = re.compile(r"\d{3} 5\.7\.1\b(?!.*recipient address rejected)", re.IGNORECASE)
 """In answer to RCPT: we may not write to this recipient, who may well exist (RFC 3463: X.7.1)."""
+ENDS = frozenset({421, -1})
+"""Answers that end a connection; -1 is one that cannot be read."""
 TOO_LARGE = re.compile(r"552\b(?!.* 5\.2\.2\b)|5\d\d 5\.3\.4\b")
 """Answers to a letter that would be accepted without its picture; 5.2.2 means that the mailbox is full."""
 PLAIN_SECONDS = 3600.0
@@ -71,12 +73,17 @@ class _SenderRefused(Exception):
         self.answer, self.fault = answer, fault
 
 
+class _KeptConnectionEnded(Exception):
+    """The relay has ended a connection kept from the letter before; of the next letter it knows nothing yet."""
+
+
 class RelayMailer:
     """Implements `gm.game.model.ports.Mailer`. Keeps its connection between letters; any fault drops it."""
 
     def __init__(self, settings: RelayConfig) -> None:
         self._settings = settings
         self._client: smtplib.SMTP | None = None
+        self._is_kept = False
         self._used = 0.0
         self._plain_until = -math.inf
         self._lock = threading.Lock()
@@ -93,7 +100,7 @@ class RelayMailer:
         with self._lock:
             try:
                 with self._time_limit.limited(LETTER_SECONDS):
-                    self._transact(raw, sender, recipient, row.letter.from_address)
+                    self._transact_anew(raw, sender, recipient, row.letter.from_address)
                 self._used = time.monotonic()
             except GmError:
                 self._drop()
@@ -137,6 +144,14 @@ class RelayMailer:
             with contextlib.suppress(OSError):
                 client.sock.shutdown(socket.SHUT_RDWR)
 
+    def _transact_anew(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
+        """MAIL shows whether a kept connection is alive: a question before each letter would double the waiting."""
+        try:
+            self._transact(raw, sender, recipient, fallback)
+        except _KeptConnectionEnded:
+            self._drop()
+            self._transact(raw, sender, recipient, fallback)
+
     def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
         """Some providers accept no sender but the mailbox itself; then bounces name no letter."""
         client = self._connection()
@@ -164,10 +179,18 @@ class RelayMailer:
             raise RelayDown(f"{self._place} broke off: {one_line(error)}") from None
 
     def _offer(self, client: smtplib.SMTP, raw: bytes, sender: str, recipient: str) -> None:
+        is_kept, self._is_kept = self._is_kept, False
         try:
             code, answer = client.mail(sender)
-            if not _is_yes(code):
-                raise self._sender_fault(code, answer)
+        except (OSError, smtplib.SMTPException) as error:
+            if is_kept:
+                raise _KeptConnectionEnded from None
+            raise RelayDown(f"{self._place} broke off: {one_line(error)}") from None
+        if is_kept and code in ENDS:
+            raise _KeptConnectionEnded
+        if not _is_yes(code):
+            raise self._sender_fault(code, answer)
+        try:
             code, answer = client.rcpt(recipient)
             if not _is_yes(code):
                 raise self._fault(code, answer, recipient=True)
@@ -204,7 +227,7 @@ class RelayMailer:
 
     def _fault(self, code: int, answer: bytes | str, *, recipient: bool = False) -> Exception:
         text = f"{code} {one_line(answer)}"
-        if code == 421 or code == -1 or code in CREDENTIALS:
+        if code in ENDS or code in CREDENTIALS:
             return RelayDown(f"{self._place} takes no letters: {text}")
         if code >= 500 and SENDER.search(text) and "recipient address" not in text.lower():
             return _SenderRefused(text, Deferred(text))
@@ -214,18 +237,13 @@ class RelayMailer:
 
     def _connection(self) -> smtplib.SMTP:
         if self._client is not None:
-            if time.monotonic() - self._used < IDLE_SECONDS and self._is_alive(self._client):
+            if time.monotonic() - self._used < IDLE_SECONDS:
+                self._is_kept = True
                 return self._client
             self._drop()
         client = self._connect()
         self._used = time.monotonic()
         return client
-
-    def _is_alive(self, client: smtplib.SMTP) -> bool:
-        try:
-            return client.rset()[0] == 250
-        except (OSError, smtplib.SMTPException):
-            return False
 
     def _connect(self) -> smtplib.SMTP:
         settings = self._settings
@@ -281,6 +299,7 @@ class RelayMailer:
             raise smtplib.SMTPException("its answer to AUTH cannot be read") from None
 
     def _drop(self) -> None:
+        self._is_kept = False
         if self._client is not None:
             self._client.close()
             self._client = None

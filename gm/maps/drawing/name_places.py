@@ -59,12 +59,15 @@ def name_places(scene: MapScene) -> Mapping[str, NamePlace]:
     boxes, weights = np.array([box for box, _ in rows]), np.array([weight for _, weight in rows])
     first = len(fixed) + len(lines)
     chosen = dict(usual)
+    cores = boxes[first:] + np.array((GAP, GAP, -GAP, -GAP))
+    meet = _meet(cores, boxes)
+    np.fill_diagonal(meet[:, first:], val=False)
     for number, key in enumerate(usual):
-        others = np.arange(len(rows)) != first + number
-        core = boxes[first + number : first + number + 1] + np.array((GAP, GAP, -GAP, -GAP))
-        if _overlap(core, boxes[others], weights[others])[0] > 0:
+        if meet[number].any():
+            others = np.arange(len(rows)) != first + number
             chosen[key] = _step_aside(scene, key, usual[key].place, boxes[others], weights[others])
             boxes[first + number] = name_box(scene, key, chosen[key])
+            meet[:, first + number] = _meet(cores, boxes[first + number : first + number + 1])[:, 0]
     return chosen
 
 
@@ -138,6 +141,12 @@ def arrow_boxes(scene: MapScene) -> Iterator[Rectangle]:
             path = thin_points(track.path)
             for (a, b), (c, d) in pairwise(path):
                 yield min(a, c) + off - STROKE, min(b, d) - STROKE, max(a, c) + off + STROKE, max(b, d) + STROKE
+
+
+def _meet(names: Numbers, boxes: Numbers) -> Numbers:
+    """Returns for each name whether it lies on each box."""
+    low, high = np.maximum(names[:, None, :2], boxes[None, :, :2]), np.minimum(names[:, None, 2:], boxes[None, :, 2:])
+    return np.asarray((high > low).all(axis=2))
 
 
 def _overlap(names: Numbers, boxes: Numbers, weights: Numbers) -> Numbers:

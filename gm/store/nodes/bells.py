@@ -23,7 +23,7 @@ CHANNEL = "gm"
 PATIENCE = 5.0
 """Seconds between checks whether the listener must end, and between attempts to connect."""
 PAUSE = 1.0
-"""Seconds between two rings of a node."""
+"""Seconds between two rings of a node, and before the first attempt to connect again."""
 
 log = structlog.get_logger(__name__)
 
@@ -63,10 +63,14 @@ class Ringer(threading.Thread):
             if bells:
                 self._ring(bells)
             self._ending.wait(PAUSE)
+        self._ring((), last=True)  # our own listener must hear of the end; others look for what we leave
 
-    def _ring(self, bells: Collection[Bell]) -> None:
+    def _ring(self, bells: Collection[Bell], *, last: bool = False) -> None:
+        """`last`: the engine may be disposed of already, and keeps no connection."""
         try:
             with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                if last:
+                    connection.detach()
                 ring(connection, bells, self._node)
         except SQLAlchemyError as error:  # the other nodes look by themselves after a while
             log.info("could not wake the other nodes", error=str(error).splitlines()[0])
@@ -98,8 +102,9 @@ class NodeListener(threading.Thread):
             try:
                 self._listen()
             except Exception as error:
+                again = PATIENCE if self._problem else PAUSE
                 self._complain(type(error).__name__, str(error))
-                self._ending.wait(PATIENCE)
+                self._ending.wait(again)
 
     def _complain(self, kind: str, message: str) -> None:
         """Logs each kind of error once: the messages differ by port and process from try to try."""

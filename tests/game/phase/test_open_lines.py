@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from support import scripted_players as player
-from support.twin_games import GAME, MASTERS, Stage
+from support.twin_games import GAME, MASTERS, Stage, blank
 
 from gm.game.model.records import GameState
 from gm.game.model.services import Services
@@ -39,7 +39,7 @@ GAMES = {
 
 @pytest.mark.parametrize("variant_id", GAMES)
 def test_a_letter_with_open_lines_ends_no_phase(variant_id: str, services: Services) -> None:
-    stage, variant, dice = Stage(services), services.variant(variant_id, {}), Random(7)
+    stage, variant, dice = Stage(services, blank), services.variant(variant_id, {}), Random(7)
     seats = "\n".join(f"SEAT {power.name}: {power.name} Player <{_address(power.name)}>" for power in variant.powers)
     settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant_id}\n{settings}\n{seats}\nSTART")

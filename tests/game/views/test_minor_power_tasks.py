@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from support.twin_games import GAME, MASTERS, Stage
+from support.twin_games import GAME, MASTERS, Stage, blank
 
 from gm.game.model.records import MASTER
 from gm.game.model.services import Services
 
 
 def test_the_tasks_of_minor_powers_appear_once(services: Services) -> None:
-    stage = Stage(services)
+    stage = Stage(services, blank)
     powers = ("England", "France", "Germany", "Italy", "Russia")
     seats = "\n".join(f"SEAT {power}: {power} Player <{power.lower()}@example.org>" for power in powers)
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} europe-1933\n{seats}\nSTART")

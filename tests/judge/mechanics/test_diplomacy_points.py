@@ -30,9 +30,11 @@ ORDERS = {
 POWERS = ("Britain", "France", "Germany", "Italy", "Poland", "Soviet Union", "Turkey")
 HAVE = 3
 
-LINES = st.sampled_from(sorted(ORDERS)).flatmap(
-    lambda minor: st.tuples(st.integers(1, 3), st.just(minor), st.sampled_from(ORDERS[minor]))
-)
+LINES_OF = {
+    minor: st.tuples(st.integers(1, 3), st.just(minor), st.sampled_from(orders)) for minor, orders in ORDERS.items()
+}
+"""Made once: hypothesis examines each new strategy."""
+LINES = st.sampled_from(sorted(ORDERS)).flatmap(LINES_OF.__getitem__)
 Sheets = Mapping[str, list[tuple[int, str, str]]]
 SHEETS = st.dictionaries(st.sampled_from(POWERS), st.lists(LINES, max_size=3))
 

@@ -6,6 +6,7 @@ What a name fits besides is asked, never guessed; nothing is taken for talk.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import pytest
 from msgspec.structs import replace
@@ -46,10 +47,16 @@ def ways(variant: Variant) -> Iterator[tuple[Province, str, str, Location, Locat
 
 
 def read(variant: Variant, kind: str, at: Location, line: str) -> LetterContents:
+    return read_letter([(1, line)], context(variant.id, kind, at))
+
+
+@lru_cache(maxsize=4)
+def context(name: str, kind: str, at: Location) -> LetterContext:
+    """Many lines are about the same unit in the same place."""
+    variant = SHELF.variant(name)
     power = variant.powers[0].name
     moves = next(i for i, step in enumerate(variant.calendar) if step.letter == "M")
-    position = replace(variant.start, units=(Unit(power, kind, at),), at=moves)
-    return read_letter([(1, line)], LetterContext(variant, position, power))
+    return LetterContext(variant, replace(variant.start, units=(Unit(power, kind, at),), at=moves), power)
 
 
 @pytest.mark.parametrize("name", SHELF.ids())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import time
+from functools import cache
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from support.choices import choice
 from support.corpus import Scene, position
 from support.shipped import LIBRARY
 
@@ -73,29 +75,37 @@ def ref(unit: object) -> UnitRef:
     return UnitRef(unit.kind, unit.at.place)  # type: ignore[attr-defined]
 
 
-def ends(unit: object) -> list[Place]:
-    kind = STANDARD.kinds[unit.kind]  # type: ignore[attr-defined]
-    return sorted({at.place for code in FIELD.board.provinces for at in locations(FIELD.board, kind, code)})
+def ends(unit: object) -> tuple[Place, ...]:
+    return _ends(unit.kind)  # type: ignore[attr-defined]
+
+
+@cache
+def _ends(code: str) -> tuple[Place, ...]:
+    kind = STANDARD.kinds[code]
+    return tuple(sorted({at.place for area in FIELD.board.provinces for at in locations(FIELD.board, kind, area)}))
+
+
+ROUTE = st.lists(st.sampled_from(["NTH", "NWG", "ENG", "MAO", "WES"]), max_size=2, unique=True)
 
 
 @st.composite
 def orders(draw: st.DrawFn) -> tuple[str, Statement]:
     """Any order of any unit, possible or not, in the form the sheet keeps it."""
-    unit = draw(st.sampled_from(FIELD.units))
-    shape = draw(st.sampled_from([Hold, Move, Support, Convoy]))
+    unit = draw(choice(FIELD.units))
+    shape = draw(choice([Hold, Move, Support, Convoy]))
     if shape is Hold:
         return unit.power, Hold(ref(unit))
     if shape is Move:
-        route = draw(st.lists(st.sampled_from(["NTH", "NWG", "ENG", "MAO", "WES"]), max_size=2, unique=True))
+        route = draw(ROUTE)
         if not STANDARD.kinds[unit.kind].convoyed:
             route = []
         via = draw(st.booleans()) or bool(route)
-        return unit.power, Move(ref(unit), draw(st.sampled_from(ends(unit))), via, tuple(route))
-    target = draw(st.sampled_from(FIELD.units))
-    goal = draw(st.sampled_from(ends(target)))
+        return unit.power, Move(ref(unit), draw(choice(ends(unit))), via, tuple(route))
+    target = draw(choice(FIELD.units))
+    goal = draw(choice(ends(target)))
     if shape is Convoy:
         return unit.power, Convoy(ref(unit), ref(target), Place(goal.province))
-    return unit.power, Support(ref(unit), ref(target), draw(st.sampled_from([None, goal])))
+    return unit.power, Support(ref(unit), ref(target), draw(choice([None, goal])))
 
 
 @given(orders())
@@ -120,6 +130,7 @@ def test_a_possible_order_reads_back_and_an_impossible_one_is_answered(order: tu
         assert isinstance(got, LineError)
 
 
+@cache
 def possible() -> list[tuple[str, Statement]]:
     """Every move, support and convoy that could work in the field."""
     candidates: list[tuple[str, Statement]] = []

@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from language.letter.test_spans import quoted_words
 from msgspec import Struct
+from support.choices import choice
 
 from gm.judge.model.orders import slot_province
 from gm.language.i18n.localized_variant import localized
@@ -33,17 +34,17 @@ class Letter(Struct, frozen=True):
 @st.composite
 def letters(draw: st.DrawFn) -> Letter:
     text, affirmed, refused = "", dict[str, str](), dict[str, str]()
-    language = draw(st.sampled_from(sorted(FORMS)))
+    language = draw(choice(sorted(FORMS)))
     forms = FORMS[language]
-    for code in draw(st.lists(st.sampled_from(sorted(forms["units"])), min_size=1, max_size=3, unique=True)):
+    for code in draw(st.lists(choice(sorted(forms["units"])), min_size=1, max_size=3, unique=True)):
         unit = forms["units"][code]
-        goal = draw(st.sampled_from(sorted(unit["goals"])))
-        named = {"u": draw(st.sampled_from(unit["names"])), "g": draw(st.sampled_from(unit["goals"][goal]))}
-        holds = draw(st.sampled_from([False, False, False, True]))
-        order = draw(st.sampled_from(forms["holds" if holds else "orders"])).format(**named)
+        goal = draw(choice(sorted(unit["goals"])))
+        named = {"u": draw(choice(unit["names"])), "g": draw(choice(unit["goals"][goal]))}
+        holds = draw(choice([False, False, False, True]))
+        order = draw(choice(forms["holds" if holds else "orders"])).format(**named)
         counts = draw(st.booleans())
-        clause = draw(st.sampled_from(forms["affirming" if counts else "refusing"]))
-        text += clause.format(o=order, **named) + draw(st.sampled_from(forms["joints"]))
+        clause = draw(choice(forms["affirming" if counts else "refusing"]))
+        text += clause.format(o=order, **named) + draw(choice(forms["joints"]))
         (affirmed if counts else refused)[code] = f"{code} H" if holds else f"{code} - {goal}"
     return Letter(language, text, affirmed, refused)
 

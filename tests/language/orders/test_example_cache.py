@@ -38,33 +38,56 @@ def meaning(reader: LineReader, line: str, here: UnitsByProvince, power: str) ->
     return reader.examples.order(line, here, power) or reader.meaning(line, here, power, True).only
 
 
+Draw = st.DrawFn
+"""Strategies are made once where they can be, and drawn inside another one: hypothesis examines each that is new, and
+looks after the dice of each that is drawn by itself.
+"""
+FORM = st.sampled_from(FORMS)
+CASE = st.sampled_from((str, str.upper, str.lower))
+SOME_CODES = {
+    name: st.lists(st.sampled_from(sorted(variant.start.board.provinces)), min_size=3, max_size=8, unique=True)
+    for name, variant in VARIANTS.items()
+}
+OWNER = {name: st.sampled_from(sorted(variant.owners)[:2]) for name, variant in VARIANTS.items()}
+KIND = {name: st.sampled_from(sorted(variant.kinds)) for name, variant in VARIANTS.items()}
+
+
+@st.composite
+def written(draw: Draw, name: str) -> list[tuple[Position, list[tuple[str, str]]]]:
+    """Up to three positions with a few provinces, and five lines about these in each, with their writers."""
+    board = VARIANTS[name].start.board
+    few = st.sampled_from(draw(SOME_CODES[name]))
+    coasts = [f"{area.code}/{coast}" for area in board.provinces.values() for coast in area.coasts]
+    place = st.one_of(few, st.sampled_from(coasts)) if coasts else few
+    standing = st.lists(few, max_size=6, unique=True)
+    pages: list[tuple[Position, list[tuple[str, str]]]] = []
+    for _ in range(draw(st.integers(1, 3))):
+        position, lines = _position(draw, name, standing), []
+        for _ in range(5):
+            form = draw(FORM)
+            line = draw(CASE)(form.format(*(draw(place) for _ in range(form.count("{}")))))
+            lines.append((draw(OWNER[name]), line))
+        pages.append((position, lines))
+    return pages
+
+
 @pytest.mark.parametrize("name", sorted(VARIANTS))
 @given(data=st.data())
 def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
-    variant = VARIANTS[name]
-    codes = sorted(variant.start.board.provinces)
-    few = st.sampled_from(data.draw(st.lists(st.sampled_from(codes), min_size=3, max_size=8, unique=True)))
-    coasts = [f"{area.code}/{coast}" for area in variant.start.board.provinces.values() for coast in area.coasts]
-    written = st.one_of(few, st.sampled_from(coasts)) if coasts else few
-    owners = sorted(variant.owners)[:2]
-    for _ in range(data.draw(st.integers(1, 3))):
-        position = _position(variant, data, owners, few)
-        for _ in range(5):
-            form = data.draw(st.sampled_from(FORMS))
-            line = form.format(*(data.draw(written) for _ in range(form.count("{}"))))
-            line = data.draw(st.sampled_from((line, line.upper(), line.lower())))
-            power, here = data.draw(st.sampled_from(owners)), UnitsByProvince(variant, position)
+    for position, lines in data.draw(written(name)):
+        here = UnitsByProvince(VARIANTS[name], position)
+        for power, line in lines:
             quick = meaning(BY_EXAMPLE[name], line, here, power)
             full = IN_FULL[name].meaning(line, here, power, True).only
             assert (type(quick), quick) == (type(full), full), line
 
 
-def _position(variant: Variant, data: st.DataObject, owners: list[str], few: st.SearchStrategy[str]) -> Position:
-    board, units = variant.start.board, []
-    for code in data.draw(st.lists(few, max_size=6, unique=True)):
-        kind = variant.kinds[data.draw(st.sampled_from(sorted(variant.kinds)))]
-        for at in locations(board, kind, code)[:1]:
-            units.append(Unit(data.draw(st.sampled_from(owners)), kind.code, at))
+def _position(draw: Draw, name: str, standing: st.SearchStrategy[list[str]]) -> Position:
+    variant, units = VARIANTS[name], []
+    for code in draw(standing):
+        kind = variant.kinds[draw(KIND[name])]
+        for at in locations(variant.start.board, kind, code)[:1]:
+            units.append(Unit(draw(OWNER[name]), kind.code, at))
     return replace(variant.start, units=tuple(units))
 
 

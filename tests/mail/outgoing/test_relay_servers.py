@@ -90,3 +90,17 @@ def test_a_letter_larger_than_the_relay_says_it_takes_is_not_begun() -> None:
         relay.close()
     assert len(sink.taken) == 1
     assert not [command for command in sink.commands if "map" in command]
+
+
+@pytest.mark.parametrize("fault", ["mail:421 4.4.2 too many letters, connect again", "mail:drop"])
+def test_a_connection_the_relay_ends_between_letters_is_replaced(fault: str) -> None:
+    with Sink() as sink:
+        relay = mailer(sink)
+        relay.send(ROW)
+        sink.plan.append(fault)
+        relay.send(ROW)
+        sink.plan += [fault, fault]
+        with pytest.raises(RelayDown):
+            relay.send(ROW)
+        relay.close()
+    assert (len(sink.taken), sink.connections) == (2, 3)

@@ -44,6 +44,8 @@ mail_gid = {group}
 mail_location = maildir:{base}/mail/%u
 mail_max_userip_connections = 50
 auth_mechanisms = plain login
+# A wrong password waits for nobody here.
+auth_failure_delay = 0
 {namespace}
 passdb {{
   driver = passwd-file
@@ -65,6 +67,9 @@ service imap-login {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
