@@ -126,7 +126,7 @@ def _obey_letter(
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
         reading = read_choices(session, letter, reading)
-    for row in (session.row, held or session.row):
+    for row in (session.row,) if held is None else (session.row, held):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
