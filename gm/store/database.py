@@ -104,13 +104,15 @@ class Database:
         """Whether no other process uses this store."""
         embedded = url.get_backend_name() == "sqlite"
         self._turn = WriterQueue() if embedded else nullcontext()
-        self._writer: Connection | None = None
         self._read_cache = ReadCache()
+        self._store: DatabaseStore | None = None
+        self._faults = _Faults(self)
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
             self.engine = _engine(url, BUSY_SECONDS if alone else BESIDE_SECONDS)
         except ModuleNotFoundError as error:
             raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
+        self._writer = _SoleWriter(self.engine, self._read_cache) if embedded else None
         self._ringer: Ringer | None = None
         """Rings for this node under `gm serve`."""
 
@@ -118,8 +120,16 @@ class Database:
     def transaction(self) -> Iterator[Store]:
         with self.write_connection() as connection:
             cache = self._read_cache.begin(connection)
-            yield DatabaseStore(connection, self._clock, self._envelope, cache)
+            yield self._store_for(connection, cache)
             self._read_cache.end(connection, cache)
+
+    def _store_for(self, connection: Connection, cache: TableCache) -> DatabaseStore:
+        """Only for speed: transactions on a SQLite file share one."""
+        store = self._store
+        if store is None or not store.reads(connection, cache):
+            store = DatabaseStore(connection, self._clock, self._envelope, cache)
+            self._store = store if self._writer is not None else None
+        return store
 
     @contextmanager
     def look(self) -> Iterator[Store]:
@@ -142,7 +152,7 @@ class Database:
             return
         from gm.store.nodes import rights
 
-        with self._faults(), rights.turn(self.engine, rights.PUBLISHING if publish else rights.READING) as mine:
+        with self._faults, rights.turn(self.engine, rights.PUBLISHING if publish else rights.READING) as mine:
             yield mine
 
     def polling(self) -> rights.NodeRight | rights.PermanentRight:
@@ -214,9 +224,8 @@ class Database:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        writer, self._writer = self._writer, None
-        if writer is not None and not writer.in_transaction():
-            writer.close()
+        if self._writer is not None:
+            self._writer.close()
         self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -224,7 +233,7 @@ class Database:
     @contextmanager
     def write_connection(self) -> Iterator[Connection]:
         """A write transaction for the store's own modules."""
-        with self._turn, self._faults(), self._writing() as connection:
+        with self._turn, self._faults, self._writer or self.engine.connect() as connection:
             noted: set[Bell] = set()
             connection.info[Bell] = noted
             with connection.begin():
@@ -237,44 +246,61 @@ class Database:
                 self._ringer.add(noted)
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """Reuses one connection on SQLite, because taking one from the pool costs as much as a small transaction."""
-        if isinstance(self._turn, WriterQueue):
-            writer = self._writer = self._writer or self.engine.connect()
-            try:
-                yield writer
-            except BaseException:  # a failed commit may have left the transaction open; the pool ends it
-                self._writer = None
-                self._read_cache.clear()
-                raise
-            finally:
-                if self._writer is not writer:  # or the database was closed meanwhile
-                    writer.close()
-        else:
-            with self.engine.connect() as connection:
-                yield connection
-
-    @contextmanager
     def read_connection(self) -> Iterator[Connection]:
         """A read transaction on one consistent state, which blocks no writer."""
         options: dict[str, Any] = {READING_ONLY: True}
         if self.engine.dialect.name != "sqlite":
             options["isolation_level"] = "REPEATABLE READ"
-        with self._faults(), self.engine.execution_options(**options).begin() as connection:
+        with self._faults, self.engine.execution_options(**options).begin() as connection:
             yield connection
 
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        try:
-            yield
-        except DBAPIError as error:
+
+class _SoleWriter:
+    """The one connection that writes to a SQLite file, kept between transactions: taking one from the pool costs as
+    much as a small transaction.
+    """
+
+    def __init__(self, engine: Engine, cache: ReadCache) -> None:
+        self._engine, self._cache = engine, cache
+        self._kept: Connection | None = None
+        self._lent: Connection | None = None
+
+    def __enter__(self) -> Connection:
+        connection = self._lent = self._kept = self._kept or self._engine.connect()
+        return connection
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:  # a failed commit may have left the transaction open; the pool ends it
+            self._kept = None
+            self._cache.clear()
+        if self._lent is not None and self._kept is not self._lent:  # or the database was closed meanwhile
+            self._lent.close()
+        self._lent = None
+
+    def close(self) -> None:
+        writer, self._kept = self._kept, None
+        if writer is not None and not writer.in_transaction():
+            writer.close()
+
+
+class _Faults:
+    """Raises Unavailable in place of errors that mean that the database is away."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        name = self._database.name
+        if isinstance(error, DBAPIError):
             if has_moved(error.orig):
-                self.engine.dispose()
-            if fault := unavailable(error.orig or error, self.name, lost=error.connection_invalidated):
+                self._database.engine.dispose()
+            if fault := unavailable(error.orig or error, name, lost=error.connection_invalidated):
                 raise fault from error
-            raise
-        except PoolTimeout:
-            raise Unavailable(f"database {self.name} is busy: no connection was free in time") from None
+        elif isinstance(error, PoolTimeout):
+            raise Unavailable(f"database {name} is busy: no connection was free in time") from None
 
 
 class DatabaseStore:
@@ -297,9 +323,14 @@ class DatabaseStore:
         self.events: PublicEventsPort = PublicEventQueries(connection, cache)
         self.read_readers = ReaderQueries(connection, cache).read_readers
         self._connection = connection
+        self._cache = cache
         self._clock = clock
         self._asked: tuple[datetime, float] | None = None
         """What the database's clock said, and when by our monotonic one."""
+
+    def reads(self, connection: Connection, cache: TableCache) -> bool:
+        """Whether this is the store of a further transaction on the connection, with the same cache."""
+        return self._connection is connection and self._cache is cache
 
     def now(self) -> datetime:
         if self._clock is not None:

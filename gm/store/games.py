@@ -271,8 +271,10 @@ class PeopleQueries(Queries):
 
 class TurnQueries(GameQueries):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
-        sheets = self.sheets(game, snapshot)
-        return next((sheet for sheet in sheets if (sheet.author, sheet.power) == (author, power)), None)
+        for sheet in self.sheets(game, snapshot):
+            if sheet.author == author and sheet.power == power:
+                return sheet
+        return None
 
     @cached(t.sheet)
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:

@@ -47,7 +47,7 @@ gets an instant before the deadline and is committed after it."""
 
 class InboxQueries(Queries):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
-        key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
+        key = self._insert_uncached(t.inbox, values(row), ("account", "content_key"))
         if key is not None:
             self._ring(Bell.LETTERS)
             return replace(row, id=key), True
@@ -64,7 +64,10 @@ class InboxQueries(Queries):
 
     def take(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
         row = self._oldest(before, without, taken=True)
-        return None if row is None else replace(row, tries=row.tries - 1)
+        if row is None:
+            return None
+        self._set_cached(t.inbox, self._is_unread, (row.id,), True)
+        return replace(row, tries=row.tries - 1)
 
     def _oldest(self, before: datetime | None, without: Collection[str], *, taken: bool) -> InboxRow | None:
         senders = {f"sender{number}": sender for number, sender in enumerate(without)}
@@ -77,10 +80,15 @@ class InboxQueries(Queries):
 
     def lock(self, row: int) -> bool:
         self._clear_after_wait()
-        if self._one(THIS_UNREAD_IN_TURN if self._shared else THIS_UNREAD, row=row) is not None:
+        if self._one(THIS_UNREAD_IN_TURN, row=row) if self._shared else self._is_unread(row):
             return True
         self._by_id(t.inbox, row)
         return False
+
+    @cached(t.inbox)
+    def _is_unread(self, row: int) -> bool:
+        """Another letter changes nothing of this, so `accept` keeps the cache."""
+        return self._one(THIS_UNREAD, row=row) is not None
 
     def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         again = {"tries": 0} if state is InboxState.NEW else {}

@@ -43,10 +43,10 @@ class _CompiledStatement:
         parameters = [_parameter(compiled, name, dialect) for name in names]
         self._parameter_names = [parameter.name for parameter in parameters]
         self._fixed = [None if parameter.fixed is GIVEN else parameter.fixed for parameter in parameters]
-        self._given = [
-            (at, parameter.name, parameter.process)
-            for at, parameter in enumerate(parameters)
-            if parameter.fixed is GIVEN
+        given_ones = [(at, parameter) for at, parameter in enumerate(parameters) if parameter.fixed is GIVEN]
+        self._plain = [(at, parameter.name) for at, parameter in given_ones if parameter.process is None]
+        self._processed = [
+            (at, parameter.name, parameter.process) for at, parameter in given_ones if parameter.process is not None
         ]
         self._columns = tuple(getattr(statement, "exported_columns", ()))
         self._names = tuple(column.name for column in self._columns)
@@ -55,22 +55,28 @@ class _CompiledStatement:
     def bind(self, given: Mapping[str, object]) -> Any:
         """The values as the driver takes them: in order, or by name."""
         values = self._fixed.copy()
-        for at, name, process in self._given:
-            values[at] = process(given[name]) if process else given[name]
+        for at, name in self._plain:
+            values[at] = given[name]
+        for at, name, process in self._processed:
+            values[at] = process(given[name])
         return dict(zip(self._parameter_names, values, strict=True)) if self._named else values
 
     def fetch(self, cursor: Any) -> list[Row]:
         """All rows by column name, converted where the column's type needs it."""
-        rows = [dict(zip(self._names, row, strict=True)) for row in cursor.fetchall()]
-        if rows and self._processes is None:  # the driver knows the columns' types only after the first execution
+        fetched = cursor.fetchall()
+        if not fetched:
+            return []
+        rows = [dict(zip(self._names, row, strict=True)) for row in fetched]
+        if self._processes is None:  # the driver knows the columns' types only after the first execution
             self._processes = [
                 (column.name, process)
                 for column, about in zip(self._columns, cursor.description, strict=True)
                 if (process := column.type.dialect_impl(self._dialect).result_processor(self._dialect, about[1]))
             ]
-        for row in rows:
-            for name, process in self._processes or ():
-                row[name] = process(row[name])
+        if self._processes:
+            for row in rows:
+                for name, process in self._processes:
+                    row[name] = process(row[name])
         return rows  # type: ignore[return-value]
 
 
@@ -92,7 +98,8 @@ class PreparedStatement:
         """Executes a change for each of these rows, in one go."""
         if not rows:
             return
-        compiled, raw = self._compiled_for(connection.dialect), driver_connection(connection)
+        dialect, raw = connection.dialect, driver_connection(connection)
+        compiled = self._compiled.get(dialect.name) or self._compiled_for(dialect)
         values = [compiled.bind(row) for row in rows]
         try:
             raw.cursor().executemany(compiled.sql, values)
@@ -100,15 +107,14 @@ class PreparedStatement:
             raise _sqlalchemy_error(connection, raw, compiled.sql, values, error) from error
 
     def _compiled_for(self, dialect: Dialect) -> _CompiledStatement:
-        compiled = self._compiled.get(dialect.name)
-        if compiled is None:
-            compiled = self._compiled[dialect.name] = _CompiledStatement(self._statement, dialect, self._given)
+        compiled = self._compiled[dialect.name] = _CompiledStatement(self._statement, dialect, self._given)
         return compiled
 
     def _run(
         self, connection: Connection, given: Mapping[str, object], answer: Callable[[_CompiledStatement, Any], A]
     ) -> A:
-        compiled, raw = self._compiled_for(connection.dialect), driver_connection(connection)
+        dialect, raw = connection.dialect, driver_connection(connection)
+        compiled = self._compiled.get(dialect.name) or self._compiled_for(dialect)
         values = compiled.bind(given)
         try:
             return answer(compiled, raw.execute(compiled.sql, values))

@@ -42,10 +42,11 @@ def cached(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[
 
         @wraps(method)
         def read(self: T, *args: P.args, **named: P.kwargs) -> A:
-            answers, key = self._cache[name], (called, *args, *named.items())
-            if key not in answers:
-                answers[key] = method(self, *args, **named)
-            answer: A = answers[key]
+            answers, key = self._cache[name], (called, args, *named.items()) if named else (called, args)
+            try:
+                answer: A = answers[key]
+            except KeyError:
+                answer = answers[key] = method(self, *args, **named)
             return answer
 
         return cast("Callable[Concatenate[T, P], A]", read)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import (
     Connection,
     CursorResult,
@@ -48,11 +50,21 @@ A = TypeVar("A")
 
 def record(kind: type[R], row: Row, **more: object) -> R:
     """`more`: fields from other tables."""
+    if not more:  # fast path
+        return kind(*_fields_of(kind)(row))
     return kind(**{name: row[name] for name in kind.__struct_fields__ if name not in more}, **more)
 
 
+@cache
+def _fields_of(kind: type[Struct]) -> itemgetter[tuple[Any, ...]]:
+    return itemgetter(*kind.__struct_fields__)
+
+
 def values(struct: Struct, without: Iterable[str] = ("id",)) -> dict[str, object]:
-    return {name: getattr(struct, name) for name in struct.__struct_fields__ if name not in without}
+    row: dict[str, object] = asdict(struct)
+    for name in without:
+        row.pop(name, None)
+    return row
 
 
 @cache
@@ -91,7 +103,7 @@ class Queries:
 
     def _set_cached(self, table: Table, method: Callable[..., A | None], args: tuple[object, ...], answer: A) -> None:
         """Stores the answer of a `cached` method, after a write that determines it."""
-        self._cache[table.name][method.__qualname__, *args] = answer
+        self._cache[table.name][method.__qualname__, args] = answer
 
     @property
     def _shared(self) -> bool:

@@ -6,10 +6,22 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
+
+import msgspec.json
 
 NOTHING = "[]"
 ZULU = "+00:00"
-dump = json.JSONEncoder(separators=(",", ":")).encode
+_in_ascii = json.JSONEncoder(separators=(",", ":")).encode
+_as_it_is = msgspec.json.Encoder().encode
+
+
+def dump(value: list[Any]) -> str:
+    """Compact JSON in ASCII."""
+    with suppress(UnicodeEncodeError):  # a lone surrogate
+        if (written := _as_it_is(value)).isascii():  # fast path
+            return written.decode("ascii")
+    return _in_ascii(value)
 
 
 def utc(value: datetime | None) -> datetime | None:
@@ -20,7 +32,7 @@ def utc(value: datetime | None) -> datetime | None:
 
 def sqlite_instant(value: datetime | None) -> str | None:
     """As SQLAlchemy writes instants in SQLite: UTC without zone, always with microseconds."""
-    instant = utc(value)
+    instant = None if value is None else utc(value)
     return None if instant is None else instant.isoformat(" ", "microseconds")[: -len(ZULU)]
 
 
@@ -29,7 +41,8 @@ def clean_text(value: str | None) -> str | None:
     if value is None or (value.isascii() and "\0" not in value):
         return value
     with suppress(UnicodeEncodeError):
-        if b"\0" not in value.encode():
+        value.encode("utf-16-le")  # fails as UTF-8 does, and is cheaper
+        if "\0" not in value:
             return value
     return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 

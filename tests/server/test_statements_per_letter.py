@@ -73,7 +73,7 @@ def test_a_letter_of_each_game_is_taken_read_and_answered(crowd: Crowd, monkeypa
     assert taken.transactions == len(letters)
     with counting(engine, monkeypatch) as read:
         assert crowd.read() == len(letters)
-    assert len(read.statements) <= (21 if shared else 19) * len(letters) + 12, read.statements
+    assert len(read.statements) <= (21 if shared else 18) * len(letters) + 12, read.statements
     assert read.transactions <= len(letters) + 4  # and the empty look that ends it
     with counting(engine, monkeypatch) as sent:
         assert crowd.send() == len(letters)

@@ -67,6 +67,26 @@ def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
         assert store.inbox.next() == row
         assert store.inbox.take(NOON - HOUR) is None
         assert store.inbox.take(without=(row.envelope_from,)) is None
+        store.inbox.close(row.id, InboxState.HELD, writer=7)
+        store.inbox.close(row.id, InboxState.NEW)
+        assert store.inbox.take() == replace(row, person=7)
+
+
+def test_a_letter_is_read_once_whoever_writes_meanwhile(kept: Kept) -> None:
+    with kept.transaction() as store:
+        first, second = (store.inbox.accept(a_row(key))[0] for key in "ab")
+    with kept.transaction() as store:
+        assert store.inbox.take() == first
+    with kept.transaction() as store:
+        store.inbox.accept(a_row("c"))
+    with kept.transaction() as store:
+        assert store.inbox.lock(first.id)
+        store.inbox.close(first.id, InboxState.DONE)
+        assert not store.inbox.lock(first.id)
+        assert store.inbox.take() == second
+        store.inbox.close(second.id, InboxState.HELD)
+    with kept.transaction() as store:
+        assert not store.inbox.lock(second.id)
 
 
 @pytest.mark.parametrize("bad", ["a\0b", "half \ud83d pair"])

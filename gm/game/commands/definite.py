@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.deadlines import gm_clock, pauses
+from gm.game.deadlines import absence, gm_clock, pauses
 from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
@@ -25,7 +25,7 @@ from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
-from gm.language.commands.command_line import SEPARATORS, keep_letters
+from gm.language.commands.command_line import SEPARATORS, as_written, keep_letters
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest
 from gm.language.commands.in_words.limits import limit_in
@@ -46,7 +46,7 @@ Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
 
 def with_definite_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
     """The letter with definite commands as the only suggestions for its sentences."""
-    if not session.master or session.late_for:
+    if session.observes or session.late_for:
         return reading
     troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in reading.troubles)
     return replace(reading, troubles=tuple(trouble for trouble in troubles if trouble is not None))
@@ -58,6 +58,7 @@ def _proposes(trouble: LineError) -> bool:
 
 def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     """None where a command of the suggestion would be refused."""
+    trouble = trouble if session.master else _with_reason(session, trouble)
     written = trouble.suggestions[0].split("\n")
     first = parser.read_command(clean(written[0]).text, session.context.variant)
     if first is not None and row_of(first.kind).block and len(written) > 1:  # words to the players
@@ -68,7 +69,8 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     meant = [line for line in lines if line is not None]
     if len(meant) < len(lines):
         return None
-    if _is_about_clock(session, written[0]) and limit_in(clean(trouble.text).text, session.context.variant) is not None:
+    limit = limit_in(clean(trouble.text).text, session.context.variant) if session.master else None
+    if limit is not None and _is_about_clock(session, written[0]):
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
     sooner = _sooner(session, written[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
@@ -76,6 +78,16 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     if len(whole) > len(meant):
         fields = tuple(field for field in fields if field[0] != LEFT)
     return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
+
+
+def _with_reason(session: LetterSession, trouble: LineError) -> LineError:
+    """A player's EXTEND with the other words of the line behind it: the game master decides by them."""
+    asked = parser.read_command(clean(trouble.suggestions[0]).text, session.context.variant)
+    left = dict(trouble.fields).get(LEFT, "")
+    if asked is None or not isinstance(asked.request, deadlines.ExtendRequest) or not left or "?" in left:
+        return trouble
+    fields = tuple(field for field in trouble.fields if field[0] != LEFT)
+    return replace(trouble, suggestions=(f"{trouble.suggestions[0]}, {left}",), fields=(*fields, (LEFT, "")))
 
 
 def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameRequest) -> LineError:
@@ -111,10 +123,13 @@ def _sooner(session: LetterSession, line: str) -> str:
 
 def _written(session: LetterSession, line: str, number: int) -> str | None:
     asked = parser.read_command(clean(line).text, session.context.variant)
-    writer = WRITERS.get(type(asked.request)) if asked is not None and asked.request is not None else None
+    writers = WRITERS if session.master else PLAYERS_WRITERS
+    writer = writers.get(type(asked.request)) if asked is not None and asked.request is not None else None
     if asked is None or asked.request is None or writer is None:
         return line
-    meant = writer(session, keep_letters(line, asked.request), number)
+    request = keep_letters(line, asked.request)
+    request = replace(request, written=line) if isinstance(request, deadlines.ExtendRequest) else request
+    meant = writer(session, request, number)
     return line if meant == "" else meant
 
 
@@ -131,6 +146,16 @@ def _extend(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, deadlines.ExtendRequest)
     moment = gm_clock.later_moment(session, request, line)
     return _say(session, "proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
+
+
+def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | None:
+    """A player's EXTEND, with its reason."""
+    assert isinstance(request, deadlines.ExtendRequest)
+    moment = absence.wanted_deadline(session, request, line)
+    if moment is None:
+        return None
+    when = _say(session, "proposals.extend", when=_moment(session, moment[0]))
+    return f"{when}, {as_written(request.written, moment[1])}" if moment[1] else when
 
 
 def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
@@ -261,3 +286,4 @@ WRITERS: Mapping[type[Request], Writer] = {
     RemindRequest: _remind,
     requests.SetRequest: _set,
 }
+PLAYERS_WRITERS: Mapping[type[Request], Writer] = {deadlines.ExtendRequest: _ask_for_time}

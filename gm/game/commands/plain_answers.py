@@ -69,7 +69,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     for sentence in islice(sentences_of(own_words(own)), MOST_SENTENCES):
         if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
-            if key not in keys:
+            if key not in keys and all(known.key != f"desk.{key}" for known in session.notes):
                 session.notes.append(Note(f"desk.{key}", tuple(fields.items()), headline=True))
             keys.add(key)
             answered.append(" ".join(sentence.split()))
@@ -88,6 +88,10 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         troubles=troubles,
         unanswered=tuple(left for left in reading.unanswered if " ".join(left.split()) not in whole),
     )
+
+
+def is_answered(session: LetterSession, sentence: str) -> bool:
+    return _answer(session, sentence.strip()) is not None
 
 
 QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
@@ -158,6 +162,8 @@ def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     if due.builds or due.removals:
         key = "asked-builds" if due.builds else "asked-removals"
         return key, {**counts, "n": str(due.builds or due.removals)}
+    if loaded_game.step.letter == "A":
+        return "nothing-due", counts
     return "asked-count", counts
 
 

@@ -195,27 +195,34 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence
 
 def request_extension(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
     """Asks the game masters for a later deadline, once."""
-    game, store = session.game, session.store
     if session.late_for:
         session.was_late = True
         return
-    if game.state is not GameState.RUNNING or game.due_at is None:
-        session.note("no-deadline-to-move", done=False, line=line)
-        return
-    moment = parse_leading_date(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at, behind=True)
-    if isinstance(moment, DateError):
-        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
-        return
-    when, reason = moment[0], as_written(request.written, moment[1])
-    if when.instant <= game.due_at:
-        session.note("extend-earlier", done=False, line=line, when=session.when(game.due_at))
+    wanted = wanted_deadline(session, request, line)
+    if wanted is None:
         return
     masters = [seat for seat in session.loaded_game.masters if seat.person is not None]
     for seat in masters:
-        _ask_for_time(session, seat, when.instant, reason)
+        _ask_for_time(session, seat, wanted[0], as_written(request.written, wanted[1]))
     key = "extend-asked-you" if masters else "no-master"
-    fields = {"when": session.when(when.instant), "now": session.when(game.due_at)}
+    fields = {"when": session.when(wanted[0]), "now": session.when(session.game.due_at)}
     note_for_game(session, key, fields, line, done=bool(masters))
+
+
+def wanted_deadline(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> tuple[datetime, str] | None:
+    """The later deadline that a player wants, and the reason; None where there is none, which a note says."""
+    game, store = session.game, session.store
+    if game.state is not GameState.RUNNING or game.due_at is None:
+        session.note("no-deadline-to-move", done=False, line=line)
+        return None
+    moment = parse_leading_date(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at, behind=True)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
+        return None
+    if moment[0].instant <= game.due_at:
+        session.note("extend-earlier", done=False, line=line, when=session.when(game.due_at))
+        return None
+    return moment[0].instant, moment[1]
 
 
 def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: str) -> None:

@@ -24,6 +24,7 @@ from gm.game.session import change_setting
 from gm.game.session.session import Handlers, LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
+from gm.language.commands.parser import without_courtesy
 from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import parse_date, parse_leading_date
@@ -41,7 +42,7 @@ def set_deadline(session: LetterSession, request: requests.DeadlineRequest, line
     if not request.when:
         session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
     elif (moment := new_moment(session, request, line)) is not None:
-        _move_deadline(session, moment, f"DEADLINE {request.when}", line)
+        _move_deadline(session, moment, f"DEADLINE {request.when}", line, request.written)
 
 
 def new_moment(
@@ -99,11 +100,10 @@ def _read_moment(session: LetterSession, words: str, line: int, *, behind: bool 
     return moment[0].instant, moment[1]
 
 
-def _move_deadline(
-    session: LetterSession, moment: tuple[datetime, str], command: str, line: int, written: str = ""
-) -> None:
+def _move_deadline(session: LetterSession, moment: tuple[datetime, str], command: str, line: int, written: str) -> None:
     due, words = moment
-    reason = as_written(written, words)
+    reason = without_courtesy(as_written(written, words))
+    reason = reason if reason.strip(" .,;!") else ""
     note = _set_due(session, due, line, reason)
     session.log(f"{command.removesuffix(words)}{reason}", note)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -32,6 +32,8 @@ CODED = re.compile(
     r"|(?P<quote>^[ \t]*(?:[a-z]{0,3}>[ \t]?)+)",
     re.IGNORECASE | re.MULTILINE,
 )
+CODE_SIGNS = "%=&\\<>"
+"""Each code has one of these."""
 DEEPEST = 3
 """So often may words be coded again: "%253A"."""
 RUN = re.compile(r"[A-Za-z0-9+/_=-]{16,}(?:\s{1,4}[>\s]{0,8}[A-Za-z0-9+/_=-]{8,})*")
@@ -57,8 +59,8 @@ class _Text(Struct, frozen=True):
     """Decoded words; the character at an index comes from `starts[index]` to `ends[index]` of the original."""
 
     words: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
     def without(self, pattern: re.Pattern[str]) -> _Text:
         """Without what the pattern matches."""
@@ -91,7 +93,7 @@ def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> 
     asked = bool(runs) or any(map(_may_hold_token, readings))
     living = _living_tokens(services.post, store.games.living_seats()) if asked else frozenset()
     far = living | _both_ways(store.turns.open_codes()) if asked else living
-    spans = [span for reading in readings for span in _spans(reading, ODD, near)]
+    spans = [span for reading in readings for span in _spans(reading, ODD, _that_fit(near, reading))]
     spans += [span for reading in readings for span in _spans(reading, NO_WORD, far)]
     spans += [span for span, words in runs if _holds(ODD.sub(" ", words.lower()), far)]
     for start, end in _merged(spans):
@@ -105,6 +107,11 @@ def _may_hold_token(reading: _Text) -> bool:
         return True
     broken = TWO_FIGURES.search(words) is not None  # fast path: most letters have none
     return broken and BROKEN.search(_without(NO_WORD, words)) is not None
+
+
+def _that_fit(tokens: frozenset[str], reading: _Text) -> frozenset[str]:
+    """Those that the words have figures for. Only for speed: most tokens have some, and most words none."""
+    return tokens if TWO_FIGURES.search(reading.words) is not None else _with_few_figures(tokens)
 
 
 def _without(pattern: re.Pattern[str], words: str) -> str:
@@ -122,6 +129,11 @@ _living_tokens = lru_cache(maxsize=1)(_tokens_of)
 """Cached only for speed: there may be many thousands."""
 _near_tokens = lru_cache(maxsize=64)(_tokens_of)
 """Cached only for speed: letters about one game come together."""
+
+
+@lru_cache(maxsize=64)
+def _with_few_figures(tokens: frozenset[str]) -> frozenset[str]:
+    return frozenset(token for token in tokens if TWO_FIGURES.search(token) is None)
 
 
 def _both_ways(tokens: Iterable[str]) -> frozenset[str]:
@@ -155,7 +167,7 @@ def _near_seats(store: Store, sender: Sender) -> Iterator[Seat]:
 
 def _readings(text: str) -> Iterator[_Text]:
     """The words as they stand, and decoded, in small plain letters; each also by rot13."""
-    reading = _Text(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+    reading = _Text(text, range(len(text)), range(1, len(text) + 1))
     for _ in range(DEEPEST + 1):
         plain = _plain(reading)
         yield plain
@@ -182,7 +194,7 @@ def _plain(reading: _Text) -> _Text:
 
 
 def _decoded(reading: _Text) -> _Text:
-    if CODED.search(reading.words) is None:
+    if not any(sign in reading.words for sign in CODE_SIGNS) or CODED.search(reading.words) is None:
         return reading
     words: list[str] = []
     starts: list[int] = []

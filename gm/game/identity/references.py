@@ -17,6 +17,8 @@ from gm.game.model.services import Services
 
 def find_thread(store: Store, letter: Letter) -> AnsweredLetter | None:
     """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
+    if not letter.answers:  # fast path
+        return None
     threads = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
     return next((thread for thread in threads if thread is not None), None)
 

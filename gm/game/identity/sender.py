@@ -19,7 +19,7 @@ from gm.game.identity import references
 from gm.game.model.observer_records import EXCLUDED, OUTSIDE
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState, InboxRow, Letter, Person, Question, Seat
-from gm.game.model.reply_addresses import TOKEN
+from gm.game.model.reply_addresses import TOKEN, TOKEN_LENGTH
 from gm.game.model.services import Services
 
 TAG = re.compile(
@@ -135,7 +135,7 @@ def hold_code(services: Services, row: InboxRow) -> str:
 
 def is_released(services: Services, store: Store, row: InboxRow, person: Person | None = None) -> bool:
     """Whether the registered address of that person (default: of anybody) has confirmed this letter."""
-    question = store.turns.question(hold_code(services, row))
+    question = store.turns.question(hold_code(services, row)) if row.person is not None else None
     if question is None or not question.answered:
         return False
     return person is None or question.payload.partition(" ")[0] in ("", str(person.id))
@@ -178,7 +178,8 @@ def _codes(store: Store, letter: Letter) -> Iterator[str]:
     yield from (reference.fields[-1].lower() for reference in letter.refs)
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:
-        yield from TOKEN.findall(words.lower()[:200])
+        if len(words) >= TOKEN_LENGTH:  # fast path
+            yield from TOKEN.findall(words.lower()[:200])
     for message_id in letter.answers[:THREAD_MOST]:
         thread = store.outbox.answered_letter(message_id)
         if thread is not None and thread.cause.startswith("question:"):

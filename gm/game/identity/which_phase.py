@@ -5,7 +5,7 @@ A letter for a phase that is not open never changes the open one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gm.game.identity.references import find_thread
 from gm.game.identity.sender import subject_tags
@@ -14,8 +14,12 @@ from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState, InboxRow, Letter, Seat
 from gm.game.phase import missing_orders
 from gm.game.views import maps
+from gm.judge.model.orders import Build, Waive
 from gm.judge.model.variant import PHASE
+from gm.language.lines.letter_contents import OrderLine
 
+ADJUSTMENTS = "A"
+"""The letter of phases of builds."""
 PRESS_MARK = "press"
 """Stands in the Ref line of press instead of a phase."""
 CHRONICLE = "chronicle"
@@ -40,6 +44,15 @@ def find_late_phase(
     if phases:
         return "" if game.phase in phases else max(phases, key=lambda phase: (int(phase[1:-1]), phase))
     return _phase_open_at_arrival(store, row, game)
+
+
+def means_open_phase(late: str, orders: Sequence[OrderLine], loaded_game: LoadedGame) -> bool:
+    """Whether the orders of a letter for an earlier phase can only be meant for the open one: builds, where that phase
+    was one of moves or retreats.
+    """
+    now = loaded_game.step.letter if loaded_game.running else ""
+    builds = all(isinstance(order.statement, Build | Waive) for order in orders)
+    return bool(orders) and now == ADJUSTMENTS and not late.endswith(ADJUSTMENTS) and builds
 
 
 def find_press_channel(store: Store, letter: Letter, seat: Seat) -> str:

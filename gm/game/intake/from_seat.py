@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.plain_answers import with_plain_answers
+from gm.game.commands.unread_moves import with_unread_moves
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -21,11 +23,13 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
+from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
 from gm.game.orders.proposal_replies import read_reply
+from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
-from gm.game.press.words_for_master import with_words_for_master
+from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -42,7 +46,8 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.letter import small_talk
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine, RequestLine
+from gm.language.letter.other_phases import AHEAD
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, only_asks
 from gm.language.lines.spans import Fate, remarks
 
 SURE = 3
@@ -121,16 +126,24 @@ def _obey_letter(
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
         reading = read_choices(session, letter, reading)
-    for row in (session.row, held or session.row):
+    for row in (session.row,) if held is None else (session.row, held):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
+    if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
+        session.late_for = ""
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
+    reading = with_rejected_orders(session, with_adjustments(session, with_orders_for_now(session, reading)))
+    reading = with_unread_moves(session, letter, reading)
     if reply is None:
-        reading = with_words_for_master(session, letter, reading)
-        reading = with_words_for_players(session, letter, reading) if held is None else reading
+        reading = with_complaint(session, letter, reading)
+        alone = held is None or not reading.orders
+        reading = with_words_for_players(session, letter, reading) if alone else reading
         reading = with_plain_answers(session, letter, reading)
+        reading = with_words_for_master(session, letter, reading)
+        reading = with_calls_to_master(session, letter, reading)
+        reading = with_calls_to_players(session, letter, reading) if alone else reading
     if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
         reading = replace(reading, unanswered=())
@@ -267,9 +280,10 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
     reading = with_definite_commands(session, reading)
-    session.troubles += () if session.late_for else reading.troubles
+    session.troubles += tuple(each for each in reading.troubles if not session.late_for or _is_request(each))
     session.remarks = remarks(reading.spans)
-    session.unanswered = reading.unanswered
+    asked = (f"{each.marked.strip()}?" for each in reading.troubles if session.late_for and only_asks(each))
+    session.unanswered = (*reading.unanswered, *asked)
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
@@ -293,6 +307,11 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
     overrule.enact_overrules(session)
     notices.send_notices(session)
+
+
+def _is_request(trouble: LineError) -> bool:
+    """Whether a YES takes a command for it, which is of no phase."""
+    return trouble.obeyed and bool(trouble.suggestions) and trouble.key != AHEAD
 
 
 def _order(session: LetterSession, given: OrderLine) -> None:

@@ -47,6 +47,8 @@ def hold(
 
 def confirmed_lines(incoming: IncomingLetter) -> frozenset[int]:
     """The lines that the address of record has now confirmed, of a letter that is done but for them."""
+    if incoming.row.person is None:  # it was never read, so nobody was asked
+        return frozenset()
     question = incoming.store.turns.question(hold_code(incoming.services, incoming.row))
     if question is None or question.kind != PERSON or not question.answered:
         return frozenset()

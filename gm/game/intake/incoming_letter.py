@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -21,6 +20,7 @@ from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players.game_variant import only_talks_of_creating
 from gm.game.players.joining_in_words import with_joining
 from gm.game.session.no_seat import read_in_best_language, read_in_language
+from gm.kept_property import kept_property
 from gm.language.commands import plain_questions
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.guess_language import guess_language, is_plain_english
@@ -42,27 +42,27 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     row: InboxRow
     opened: Letter
 
-    @cached_property
+    @kept_property
     def _settled(self) -> Letter:
         """The letter with the Ref line that counts."""
         return settle_reference(self.services, self.store, self.opened)
 
-    @cached_property
+    @kept_property
     def letter(self) -> Letter:
         """The letter as it is read and passed on: without tokens."""
         return hide_in_letter(self.services, self.store, self._settled, self.mail_sender)
 
-    @cached_property
+    @kept_property
     def question(self) -> Question | None:
         """The question whose code the letter brings."""
         return find_question(self.services, self.store, self._settled)
 
-    @cached_property
+    @kept_property
     def mail_sender(self) -> Sender:
         """The sender by addresses, thread and tags. Stores a new person for a game master who writes first."""
         return identify_sender(self.services, self.store, self.row, self._settled)
 
-    @cached_property
+    @kept_property
     def _of_power(self) -> tuple[Sender, Letter]:
         return choose_power(self.services, self.store, self.letter, self.mail_sender)
 
@@ -80,11 +80,11 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def person(self) -> Person | None:
         return getattr(self.sender, "person", None)
 
-    @cached_property
+    @kept_property
     def _reading(self) -> tuple[LetterContents, str]:
         return read_in_best_language(self.services, self.words, self.person)
 
-    @cached_property
+    @kept_property
     def reading(self) -> LetterContents:
         """The requests of the letter, read without a game, with what its sentences ask for."""
         return with_joining(self.services, self.store, self.words, self._reading[0])

@@ -101,7 +101,7 @@ def _does_something(report: LetterReport) -> bool:
     heard = bool(
         report.stored or _has_changed(report) or report.asked or report.notes or report.heeded or _brings(report)
     )
-    return (heard or report.proposals is not None) and not report.late_for
+    return heard or report.proposals is not None or bool(report.late_for)
 
 
 def _has_changed(report: LetterReport) -> bool:
@@ -239,6 +239,8 @@ def _late(reader: Recipient, report: LetterReport) -> str:
         key = "answer.late-now"
     elif is_early(reader, report):
         key = "answer.early"
+    elif report.proposals is not None and report.proposals.lines:
+        key = "answer.late-proposed"
     return reader.say(
         key,
         late=report.late_for,

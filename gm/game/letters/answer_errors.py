@@ -70,6 +70,7 @@ def unanswered(reader: Recipient, report: LetterReport, errors: Sequence[LineErr
     if not left:
         return ""
     key = "answer.unanswered" if any(words.endswith("?") for words in left) else "answer.not-followed"
+    key = "answer.unanswered-master" if reader.power is None and not reader.observes else key
     return reader.say(key, words=shown_words(" ".join(left)))
 
 

@@ -148,7 +148,8 @@ def _rules_of(reader: Recipient) -> Iterator[str]:
 
 def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     letters, language = reader.services.letters, reader.catalogue.language
-    fields, topic = help_fields(reader, position), command_help.page_called(topic)
+    fields = help_fields(reader, position)
+    topic = command_help.page_called(fields, topic)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
         return help_pages.sections(page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from gm.game.model.choose_setting import AnySetting, all_settings, is_rule, shown_settings, without_irrelevant
 from gm.game.model.loaded_game import with_humans
@@ -222,7 +222,7 @@ def _unreachable(reader: Recipient, person: int) -> bool:
     return known is not None and known.unreachable
 
 
-def _doubles(reader: Recipient, seats: Iterable[Seat]) -> tuple[ParagraphView, ...]:
+def _doubles(reader: Recipient, seats: Collection[Seat]) -> tuple[ParagraphView, ...]:
     """Powers that share a player, if that is public."""
     if not (reader.anonymous and reader.variant.press.doubles_public):
         return ()

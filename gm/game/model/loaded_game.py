@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,12 +17,13 @@ from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, plain_names, takes_illegal
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Step, Variant
+from gm.kept_property import kept_property
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContext
 
 
-class LoadedGame(Struct, frozen=True):
+class LoadedGame(Struct, frozen=True, dict=True):
     """While the game is forming, `snapshot` is None and `position` the variant's start.
 
     `zone` is the server's, for games without one.
@@ -39,7 +40,7 @@ class LoadedGame(Struct, frozen=True):
     loans: tuple[ProxyLoan, ...] = ()
     """Units that another player orders in the open phase; drafts that do not count lend nothing."""
 
-    @property
+    @kept_property
     def settings(self) -> GameSettings:
         return GameSettings.of(self.game, self.variant, self.zone)
 
@@ -171,8 +172,10 @@ def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
     )
 
 
-def with_humans(position: Position, seats: Iterable[Seat]) -> Position:
+def with_humans(position: Position, seats: Collection[Seat]) -> Position:
     """The position with `humans`: the groups of powers that one person plays."""
+    if position.humans == () and len({seat.person for seat in seats}) == len(seats):  # fast path
+        return position
     played: dict[int, list[str]] = {}
     for seat in seats:
         if seat.power != MASTER and seat.person is not None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -23,6 +22,7 @@ from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, language_of
 from gm.game.model.unsigned_names import is_unsigned
 from gm.judge.model.variant import Variant
+from gm.kept_property import kept_property
 from gm.language.dates import dates
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import plain_text
@@ -77,7 +77,7 @@ class Recipient(Struct, frozen=True, dict=True):
 
     # ---- who
 
-    @cached_property
+    @kept_property
     def power(self) -> str | None:
         """The reader's power; None for a game master, who sees everything; "" for an observer."""
         if self.seat.power in OBSERVER_SEATS:
@@ -99,7 +99,7 @@ class Recipient(Struct, frozen=True, dict=True):
             return self.called(self.power)
         return self.say("role.observer" if self.observes else "role.master")
 
-    @property
+    @kept_property
     def of_several(self) -> bool:
         """Whether the reader plays more than one power, so that every letter names its power."""
         mine = (seat for seat in self.store.games.seats(self.game.id) if seat.person == self.person.id)
@@ -156,7 +156,7 @@ class Recipient(Struct, frozen=True, dict=True):
             fields = self._phases[phase] = self._read_phase(phase)
         return fields
 
-    @cached_property
+    @kept_property
     def _phases(self) -> dict[str, dict[str, str]]:
         """Season and year of the phases that a letter names. Kept only for speed."""
         return {}

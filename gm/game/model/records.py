@@ -186,7 +186,8 @@ class InboxRow(Struct, frozen=True):
     """An incoming letter. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
 
     `envelope_to` are the addresses it was delivered to, where known. `tries` is raised before each attempt.
-    `signature`: the fingerprint of the DKIM signature that proved its sender.
+    `signature`: the fingerprint of the DKIM signature that proved its sender. `person`: who wrote it, where that is
+    known, since it was first read.
     """
 
     id: int
@@ -200,6 +201,7 @@ class InboxRow(Struct, frozen=True):
     tries: int = 0
     error: str = ""
     signature: str = ""
+    person: int | None = None
 
 
 class OutboxState(StrEnum):

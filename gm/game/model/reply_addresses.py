@@ -26,7 +26,8 @@ from gm.game.model.records import Seat
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 PAIRS = tuple(low + high for high in ALPHABET for low in ALPHABET)
 """A token is written from its lowest bits on, ten at a time."""
-TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
+TOKEN_LENGTH = 26
+TOKEN = re.compile(rf"[{ALPHABET}]{{{TOKEN_LENGTH}}}")
 SECRET = re.compile(rf"(?<![a-z0-9]){TOKEN.pattern}(?![a-z0-9])", re.IGNORECASE)
 GAME_NAME_MOST = 16
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
@@ -64,7 +65,7 @@ class ReplyAddresses(Struct, frozen=True):
         return self.address.rpartition("@")[2]
 
     def token(self, seat: Seat) -> str:
-        return self._digest("seat", str(seat.id), str(seat.generation))
+        return _seat_token(self.secret, seat.id, seat.generation)
 
     def reply_address(self, game: str, seat: Seat) -> str:
         if self.plain:
@@ -140,8 +141,12 @@ class ReplyAddresses(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _digest(secret: bytes, words: tuple[str, ...]) -> str:
+def _seat_token(secret: bytes, seat: int, generation: int) -> str:
     """Cached only for speed: finding a letter's seat takes the tokens of all seats of its game."""
+    return _digest(secret, ("seat", str(seat), str(generation)))
+
+
+def _digest(secret: bytes, words: tuple[str, ...]) -> str:
     keyed = _keyed(secret).copy()
     keyed.update("\x00".join(words).encode())
     number = int.from_bytes(keyed.digest()[:17], "big") >> 6

@@ -23,12 +23,13 @@ from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.judge.model.variant import PHASE
 from gm.language.commands import plain_questions
 from gm.language.commands.players import ResignRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
-from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, only_asks
 from gm.language.rendering.order_text import statement as written
 
 NOT_AFFIRMED = frozenset(
@@ -45,7 +46,7 @@ WITH_MORE = "proposals-with-more"
 
 def with_own_commands(session: LetterSession, reading: LetterContents) -> LetterContents:
     """Hints at commands that hold the writer's own values are commands that a YES takes."""
-    if not any(trouble.key == plain_questions.KEY for trouble in reading.troubles):
+    if not any(trouble.key in plain_questions.KEYS for trouble in reading.troubles):
         return reading
     reader = Recipient.of(session.services, session.store, session.game, session.seat, session.language)
     complete = (_complete(session, reader, trouble) for trouble in reading.troubles)
@@ -53,9 +54,12 @@ def with_own_commands(session: LetterSession, reading: LetterContents) -> Letter
 
 
 def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> LineError:
-    if trouble.key != plain_questions.KEY:
+    if trouble.key not in plain_questions.KEYS:
         return trouble
     shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
+    if shown.key != plain_questions.KEY and not plain_questions.LATER.isdisjoint(_commands_of(trouble)):
+        usual = (reader.say("proposals.extend-usual"),)
+        return replace(trouble, key=plain_questions.UNTIL_WHEN, suggestions=usual, obeyed=True)
     if shown.key != plain_questions.KEY or len(forms) != 1:
         return trouble
     meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
@@ -64,9 +68,14 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
     return replace(trouble, key=plain_questions.MEANT, suggestions=forms)
 
 
+def _commands_of(trouble: LineError) -> tuple[str, ...]:
+    return tuple(dict(trouble.fields).get("commands", "").split())
+
+
 def propose(session: LetterSession, reading: LetterContents) -> None:
     """Propose orders for the lines that the letter's writer must write again, and the commands that sentences mean."""
-    if not (reading.troubles or session.waiting or session.offered or session.settled):
+    late = bool(session.late_for) and bool(reading.orders)
+    if not (reading.troubles or session.waiting or session.offered or session.settled or late):
         return
     code = proposals_code(session.services, session.row.id)
     if find_proposals(session.store, code) is not None:
@@ -126,7 +135,8 @@ def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Prop
 
 def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[str, ...]:
     """The commands that are the only suggestion for a line."""
-    only = (trouble.suggestions[0] for trouble in reading.troubles[:TROUBLES_SHOWN] if len(trouble.suggestions) == 1)
+    shown = (each for each in reading.troubles[:TROUBLES_SHOWN] if not (session.late_for and _is_kept_ahead(each)))
+    only = (trouble.suggestions[0] for trouble in shown if len(trouble.suggestions) == 1)
     return tuple(line for line in dict.fromkeys(only) if _is_request(_read(session, line.split("\n"))))
 
 
@@ -143,8 +153,10 @@ def _orders_meant(
     session: LetterSession, reading: LetterContents
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]] | None:
     """The proposed order lines, and the lines that still need a correction then; None where no orders are taken."""
+    if session.late_for:
+        return _meant_now(session, reading)
     untaken = [trouble for trouble in reading.troubles[:TROUBLES_SHOWN] if not trouble.obeyed]
-    if not untaken or not session.plays or session.closed or session.late_for or not session.loaded_game.running:
+    if not untaken or not session.plays or session.closed or not session.loaded_game.running:
         return None
     meant = [(trouble, _orders_for(session, trouble)) for trouble in untaken]
     clashing = _clashing(reading.orders, [orders for _, orders in meant])
@@ -154,6 +166,25 @@ def _orders_meant(
         open_line(trouble.text) for trouble in untaken if id(trouble) not in proposed and not _is_kept_ahead(trouble)
     }
     return lines, tuple(line for line in session.draft(session.author).questions if line not in settled)
+
+
+def _meant_now(
+    session: LetterSession, reading: LetterContents
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]] | None:
+    """The orders of a letter for an earlier phase, where all of them can be read for the open one."""
+    game, variant = session.game, session.loaded_game.variant
+    if not session.plays or session.closed or not session.loaded_game.running or session.late_for == game.phase:
+        return None
+    if not PHASE.fullmatch(session.late_for) or variant.phase_at(session.late_for) > variant.phase_at(game.phase):
+        return None
+    unread = [trouble for trouble in reading.troubles if not (trouble.obeyed or only_asks(trouble))]
+    if unread or not reading.orders:
+        return None
+    draft = session.draft(session.author)
+    still_open = draft.questions
+    draft.letter = session.row.id
+    draft.questions = tuple(dict.fromkeys((*still_open, *(open_line(order.text) for order in reading.orders))))
+    return tuple(_lines(session, (), reading.orders)), still_open
 
 
 def _lines(
@@ -269,6 +300,9 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
     forms = ("\n".join(trouble.suggestions).split("\n") for trouble in reading.troubles)
     meant = (order for form in forms for order in _read(session, form).orders)
     proposed = _read(session, (line,)).orders
+    sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
+    if any(isinstance(each.statement, WholeSetStatement) and each.statement.family in sets for each in reading.orders):
+        return True
     if not {_about(order) for order in (*reading.orders, *meant)}.isdisjoint(map(_about, proposed)):
         return True
     places = {word.partition("/")[0].lower() for word in line.split()[1:2]}

@@ -185,7 +185,8 @@ class SheetDraft(Struct):
         return self.loaded_game.counted(self.sheet())
 
     def missing(self) -> DueOrders:
-        return missing_with(self.loaded_game, self.author, self.power, self.statements(), self.ordered())
+        lines = self.ordered()
+        return missing_with(self.loaded_game, self.author, self.power, self._with_journal(lines), lines)
 
     def settle(self) -> None:
         """Takes back what the step refuses: a line (the earlier one returns) or the whole sheet.
@@ -194,9 +195,10 @@ class SheetDraft(Struct):
         """
         self._make_room()
         for _ in range(MOST_REFUSALS):
-            problem = next((refusal for refusal in self._problems() if self._bars(refusal)), None)
+            problems = self._problems()
+            problem = next((refusal for refusal in problems if self._bars(refusal)), None)
             if problem is None:
-                self._seal()
+                self._seal(problems)
                 break
             self.refused.append(problem)
             if problem.effect is ProblemEffect.REFUSE_SHEET or problem.statement is None:
@@ -213,9 +215,9 @@ class SheetDraft(Struct):
             if slot[0] in families and not any(other[0] == slot[0] and other in self.fresh for other in self.lines):
                 self.lines[slot] = line
 
-    def _seal(self) -> None:
+    def _seal(self, problems: Iterable[Problem]) -> None:
         """Forces lines that have revealed information to their writer, so that they cannot be replaced."""
-        for problem in self._problems():
+        for problem in problems:
             line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
             if problem.effect is ProblemEffect.SEAL and line is not None and not line.forced:
                 self.lines[line.slot] = replace(line, forced=True)
@@ -238,17 +240,17 @@ class SheetDraft(Struct):
         return report
 
     def report(self) -> SheetReport:
-        before = self.before
-        now = (self.ordered(), self.ready, self.wait, self.preliminary)
+        before, lines = self.before, self.ordered()
+        statements = self._with_journal(lines)
+        now = (lines, self.ready, self.wait, self.preliminary)
         old = (before.lines, before.ready, before.wait, before.preliminary) if before else ((), False, False, False)
         confirmed = before is not None and before.at is None and self.stored > 0
         changed = now != old or confirmed
         shown = before if before is not None and before.version else None
         after = self._version(before.version + 1 if before else 1) if changed else shown
-        problems = (*self.refused, *self._problems())
-        return SheetReport(
-            self.power, self.author, before, after, self.missing(), problems, changed, tuple(self.rejected)
-        )
+        problems = (*self.refused, *self._checked(statements))
+        missing = missing_with(self.loaded_game, self.author, self.power, statements, lines)
+        return SheetReport(self.power, self.author, before, after, missing, problems, changed, tuple(self.rejected))
 
     def _other_questions(self) -> bool:
         if self.before is None:
@@ -282,6 +284,8 @@ class SheetDraft(Struct):
         return line is not None and not line.forced
 
     def _make_room(self) -> None:
+        if self.fresh.issuperset(self.lines):  # fast path
+            return
         old = tuple(line for line in self.ordered() if not line.forced and line.slot not in self.fresh)
         if not self.fresh or not old:
             return
@@ -342,8 +346,7 @@ def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -
 
 def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
     """The lines of a sheet as orders for the judge, illegal ones included: they were checked when written."""
-    context = loaded_game.context(power, any_unit=True)
-    reader = KnownOrdersReader(context.variant, context.position, any_unit=True)
+    reader = KnownOrdersReader(loaded_game.variant, loaded_game.position, any_unit=True)
     orders = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
     return tuple(Entry(order, line.forced) for line, order in orders if not isinstance(order, LineError))
 

@@ -7,7 +7,7 @@ powers and, where the game is not anonymous, by their own names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from msgspec import Struct
@@ -60,6 +60,25 @@ def readers_of(
     if match["every"] is not None:
         return tuple(power for power in others if power not in powers)
     return powers if session.author not in powers else ()
+
+
+def speaks_to_others(session: LetterSession, sentence: str, members: Collection[str], *, opens: bool) -> bool:
+    """Whether a sentence addresses only players outside a channel, "Dear Tom" or "tell Tom that", and none in it.
+
+    `opens`: it begins the letter.
+    """
+    low, named = " ".join(clean(sentence).text.lower().split()), names_of(session)
+    for language in session.languages:
+        forms = forms_of(language, tuple(named))
+        for match in (
+            forms.greeting.match(low) if opens else None,
+            forms.telling.search(low),
+            forms.unsaid.search(low),
+        ):
+            readers = readers_of(session, forms, named, match) if match is not None and match["every"] is None else ()
+            if readers and set(readers).isdisjoint(members):
+                return True
+    return False
 
 
 def names_of(session: LetterSession) -> dict[str, str]:

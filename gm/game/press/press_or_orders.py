@@ -17,6 +17,7 @@ from gm.game.letters.question import DIVIDED, PRESS_ANSWERS, render_question
 from gm.game.letters.reply_limits import YES, first_word, own_words
 from gm.game.model.records import MASTER, Letter, Question
 from gm.game.press import anonymize, write
+from gm.game.press.addressing import speaks_to_others
 from gm.game.press.words_for_master import calls_master
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
@@ -54,6 +55,11 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     name, members = write.members_of(session, channel)
     if MASTER not in members and not session.observes:
         numbers |= {at for at, words in enumerate(sentences[:MOST_CALLS]) if calls_master(session, words)}
+    numbers |= {
+        at
+        for at, words in enumerate(sentences[:MOST_CALLS])
+        if speaks_to_others(session, words, members, opens=at == 0)
+    }
     lines = any(looks_like_orders(letter.lines, context) for _, context in session.contexts)
     if not (numbers or lines or replies_to_press.holds_orders(reading, session.context)):
         return False

@@ -24,16 +24,18 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.letter.asking_sentences import asking_words
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 
 FOR_MASTER = "for-master"
 """Key of the question whether the words go to the game master."""
+FOR_PLAYERS = "for-players"
+"""Key of the question whether the words go to players; `-orders`: they hold orders, which are not stored."""
 COMPLAINT = "complaint"
 """The same for a complaint; `-orders`: it holds orders, which are not stored."""
 MILD = "mild"
 """Complaints beside which orders count."""
-QUESTION = "question"
-"""Key of the error of an order with a question mark."""
+ANSWERS = "desk.asked-"
+"""How the keys of sentences begin that answer a question."""
 LONGEST = 500
 """Characters of a line that are searched for a complaint."""
 MOST_LINES = 100
@@ -42,30 +44,37 @@ COMMANDS = ("press-gm", "observe-press-gm")
 """Rows of the table with the form of PRESS TO GM: a player's and an observer's."""
 
 
+def with_complaint(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents with a proposal of PRESS TO GM, if the letter complains."""
+    complaint = _complaint(session, letter, reading) if reading.spoken(letter.lines) else None
+    return reading if complaint is None else _with_complaint(session, letter, reading, *complaint)
+
+
 def with_words_for_master(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents with that proposal, if the letter begins so; a greeting alone is no hint at PRESS TO GM."""
-    if not reading.spoken(letter.lines):
+    decided = any(trouble.key.startswith((COMPLAINT, FOR_PLAYERS)) for trouble in reading.troubles)
+    if decided or not reading.spoken(letter.lines):
         return reading
-    if (complaint := _complaint(session, letter, reading)) is not None:
-        return _with_complaint(session, letter, reading, *complaint)
     number, text = next(((at, words) for at, words in letter.lines if words.strip()), (0, ""))
     line = clean(text).text
     greeting = "" if session.master else _greeting(session, line)
     if not greeting:
         return reading
     alone = not line.removeprefix(greeting).strip(MARKS)
-    if _brings_something(reading):
+    if _brings_something(session, reading):
         hints = (hint for hint in reading.troubles if not (hint.line == number and _is_hint(hint)))
         needless = alone or not reading.orders  # what else it asks is answered
         return replace(reading, troubles=tuple(hints)) if needless else reading
     words = own_words(letter).strip()
     if alone and not words.removeprefix(text.strip()).strip():
         return reading
-    question = LineError(number, text, 0, len(greeting), FOR_MASTER, (), (_whole(session, words),), obeyed=True)
+    question = LineError(
+        number, text, 0, len(greeting), FOR_MASTER, (), (press_to_master(session, words),), obeyed=True
+    )
     return replace(reading, troubles=(question, *_others(reading.troubles)), unanswered=())
 
 
-def _whole(session: LetterSession, words: str) -> str:
+def press_to_master(session: LetterSession, words: str) -> str:
     """PRESS TO GM with these words."""
     return press_lines(session.language, COMMANDS[session.observes], words)
 
@@ -102,7 +111,7 @@ def _with_complaint(
     """
     lines = letter.lines
     number, text = lines[at]
-    whole = _whole(session, own_words(letter).strip())
+    whole = press_to_master(session, own_words(letter).strip())
     question = LineError(number, text, 0, len(text), COMPLAINT, (), (whole,), obeyed=True)
     if how == MILD and reading.orders:
         return replace(reading, troubles=(question, *_others(reading.troubles)))
@@ -122,25 +131,21 @@ def _with_complaint(
     return replace(own, requests=(*lookups, *own.requests), troubles=(question, *own.troubles))
 
 
-def _brings_something(reading: LetterContents) -> bool:
+def _brings_something(session: LetterSession, reading: LetterContents) -> bool:
     """Whether there is anything but questions that nothing here answers."""
-    answered = bool(reading.requests) and not reading.unanswered
+    noted = any(note.key.startswith(ANSWERS) for note in session.notes)
+    answered = (bool(reading.requests) or noted) and not reading.unanswered
     return (
         bool(reading.orders)
         or answered
-        or any(not (trouble.obeyed or _only_asks(trouble)) for trouble in reading.troubles)
+        or any(not (trouble.obeyed or only_asks(trouble)) for trouble in reading.troubles)
     )
 
 
 def _others(troubles: Iterable[LineError]) -> Iterator[LineError]:
     """Without names in passing, questions and hints at PRESS TO GM: the proposal quotes their words."""
     quoted = plain_questions.IN_PASSING
-    return (each for each in troubles if not (_is_hint(each) or _only_asks(each) or each.key in quoted))
-
-
-def _only_asks(trouble: LineError) -> bool:
-    """Whether it is a question in which no order was seen: "may an army move so far by convoy?"."""
-    return trouble.key == QUESTION and not trouble.suggestions
+    return (each for each in troubles if not (_is_hint(each) or only_asks(each) or each.key in quoted))
 
 
 def _is_hint(trouble: LineError) -> bool:
@@ -155,6 +160,13 @@ def _called(session: LetterSession) -> tuple[str, ...]:
     return tuple(re.escape(words[0]) for words in names if words)
 
 
+def names_master(session: LetterSession, text: str) -> bool:
+    """Only for speed: False only for a text that has no name of a game master in it."""
+    low = clean(text).text.lower()
+    masters = (asking_words(language).master for language in session.languages)
+    return any(re.search(name, low) for name in _called(session)) or any(words.search(low) for words in masters)
+
+
 def calls_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence speaks to a game master: "Oh, and Ruth, when is it?". No player goes by that name."""
     players = {name.split()[0] for name in names_of(session)}
@@ -166,11 +178,30 @@ def calls_master(session: LetterSession, sentence: str) -> bool:
 @lru_cache(maxsize=64)
 def _calls(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """`names` are patterns of game masters' names. Kept only for speed."""
-    words = asking_words(language)
-    called = "|".join((words.master.pattern, *names))
-    front = plain_questions.joined_patterns("addressing", language)["front"]
-    first = rf"^\W*(?:(?:{front}|{words.greets.pattern}|oh|but|aber|ps|p\.s\.|@)[ ,:]*)*"
-    return re.compile(rf"{first}(?:{called})(?:[,:!]| ?-+ )|, (?:{called})\W*$")
+    called = "|".join((asking_words(language).master.pattern, *names))
+    return re.compile(rf"^{_call(language, called)}|, (?:{called})\W*$")
+
+
+def _call(language: str, called: str) -> str:
+    front, greets = (
+        plain_questions.joined_patterns("addressing", language)["front"],
+        asking_words(language).greets.pattern,
+    )
+    return rf"\W*(?:(?:{front}|{greets}|oh|but|aber|ps|p\.s\.|@)[ ,:]*)*(?:{called})(?:[,:!]| ?-+ )"
+
+
+def without_calls(session: LetterSession, low: str) -> str:
+    """A cleaned line in small letters with dots in place of the names of game masters that begin its sentences."""
+    for language in session.languages:
+        low = _openings(language, _called(session)).sub(lambda match: "." * len(match.group()), low)
+    return low
+
+
+@lru_cache(maxsize=64)
+def _openings(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """`names` are patterns of game masters' names. Kept only for speed."""
+    called = "|".join((asking_words(language).master.pattern, *names))
+    return re.compile(rf"(?:^|(?<=[.!?;])){_call(language, called)}")
 
 
 def _greeting(session: LetterSession, line: str) -> str:

@@ -19,7 +19,7 @@ from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
 from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders, divide
-from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER
+from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
@@ -32,8 +32,6 @@ from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
-FOR_PLAYERS = "for-players"
-"""Key of the question whether the words go to players; `-orders`: they hold orders, which are not stored."""
 OFFICIAL = "official"
 """The row of a game master's letters to players."""
 LONGEST = 500
@@ -61,7 +59,7 @@ def with_words_for_players(
     session: LetterSession, letter: Letter, reading: LetterContents, most: int = MOST_ADDRESSES
 ) -> LetterContents:
     """The contents with that proposal in place of what its words would be otherwise. `most`: so many of them."""
-    if not _may_be_for_players(session, reading):
+    if not may_be_for_players(session, reading):
         return reading
     addressed = _find(session, letter, reading)
     if addressed is None:
@@ -94,7 +92,7 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
         cleaned = clean(text[:LONGEST]).text
         for language in session.languages:
             forms = forms_of(language, tuple(named))
-            match = forms.unsaid.search(cleaned.lower())
+            match = forms.unsaid.search(without_calls(session, cleaned.lower()))
             to = readers_of(session, forms, named, match) if match is not None else ()
             if match is not None and to:
                 sentence = sentences_of(written_words(text, cleaned[match.start() :].strip()))[0].strip()
@@ -120,14 +118,14 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     for at, part in enumerate(parts):
         shown = text if at == 0 else part.words.partition("\n")[0]
         fields = (("powers", ", ".join(part.to)),)
-        whole = _press_for(session, part)
+        whole = press_for(session, part)
         questions.append(
             LineError(number, shown, 0, len(shown), FOR_PLAYERS if at else key, fields, (whole,), obeyed=True)
         )
     return tuple(questions)
 
 
-def _press_for(session: LetterSession, part: PartForReaders) -> str:
+def press_for(session: LetterSession, part: PartForReaders) -> str:
     everybody = len(part.to) == len(session.loaded_game.variant.seated) - 1
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
@@ -135,7 +133,7 @@ def _press_for(session: LetterSession, part: PartForReaders) -> str:
     return press_lines(session.language, row, part.words, names)
 
 
-def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
+def may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
     if session.master:
         return session.loaded_game.running and not (reading.orders or reading.requests or _proposes(reading))
     if not session.plays or session.loaded_game.variant.press.message_word:
@@ -143,8 +141,8 @@ def _may_be_for_players(session: LetterSession, reading: LetterContents) -> bool
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
         return False
     written = any(isinstance(given.request, PressRequest) for given in reading.requests)
-    for_master = any(trouble.key.startswith((FOR_MASTER, COMPLAINT)) for trouble in reading.troubles)
-    return not (written or for_master)
+    complains = any(trouble.key.startswith(COMPLAINT) for trouble in reading.troubles)
+    return not (written or complains)
 
 
 def _proposes(reading: LetterContents) -> bool:
@@ -192,7 +190,7 @@ def _addressed(
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
         calling = None
-    match = greeting or calling or forms.telling.search(low)
+    match = greeting or calling or forms.telling.search(without_calls(session, low))
     if match is None:
         return None
     to = readers_of(session, forms, named, match)
@@ -259,7 +257,7 @@ def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]
 
 def _may_address(session: LetterSession, text: str) -> bool:
     """Whether a line may speak to anybody at all; only then the players' names are looked up."""
-    low = clean(text[:LONGEST]).text.lower()
+    low = without_calls(session, clean(text[:LONGEST]).text.lower())
     forms = (forms_of(language, ()) for language in session.languages)
     return any(
         form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)

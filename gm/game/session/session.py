@@ -47,6 +47,18 @@ class Overrule(Struct, frozen=True):
     line: int
 
 
+class StatementsOnFile(Struct):
+    """Loads a sheet's statements at the first call. Kept only for speed: a reading asks for them several times."""
+
+    load: Callable[[], tuple[Statement, ...]]
+    loaded: tuple[Statement, ...] | None = None
+
+    def __call__(self) -> tuple[Statement, ...]:
+        if self.loaded is None:
+            self.loaded = self.load()
+        return self.loaded
+
+
 class LetterSession(Struct):
     """`author` is the power whose sheet is written: the seat's own, or that of an AS block.
 
@@ -132,7 +144,7 @@ class LetterSession(Struct):
         """With the writer's sheet as it was before the letter."""
         if not self.plays or not self.loaded_game.running:
             return context
-        return replace(context, on_file=self._statements)
+        return replace(context, on_file=StatementsOnFile(self._statements))
 
     def _statements(self) -> tuple[Statement, ...]:
         return sheets.load_draft(self.store, self.loaded_game, self.author, self.author).statements()
@@ -152,7 +164,7 @@ class LetterSession(Struct):
 
     @property
     def plays(self) -> bool:
-        return not (self.master or self.observes)
+        return self.seat.power != MASTER and self.seat.power not in OBSERVER_SEATS
 
     @property
     def closed(self) -> bool:

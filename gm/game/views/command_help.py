@@ -104,9 +104,10 @@ def page_names(reader: Recipient, fields: Fields) -> tuple[str, ...]:
     return tuple(page.name for page in _available(table().pages, fields) if _is_page_for(reader, page))
 
 
-def page_called(topic: str) -> str:
-    """The page that a topic names by one of its other words ("DP"), else the topic itself."""
-    return next((page.name for page in table().pages if topic in page.also), topic)
+def page_called(fields: Fields, topic: str) -> str:
+    """The page of this game that a topic names, perhaps by one of its other words ("DP"), else the topic itself."""
+    called = (page.name for page in _available(table().pages, fields) if topic in (page.name, *page.also))
+    return next(called, topic)
 
 
 def find_page_about(reader: Recipient, fields: Fields, topic: str) -> str:

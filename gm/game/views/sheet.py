@@ -14,7 +14,7 @@ from gm.game.views import what_to_do
 from gm.game.views.mechanics import diplomacy_points, influence
 from gm.game.views.turn_events import sorted_units
 from gm.judge.mechanics.dips.usage_windows import TURN
-from gm.judge.model.orders import Entry, UnitOrder
+from gm.judge.model.orders import Entry, UnitOrder, slot_province
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect
 from gm.language.lines.letter_contents import LetterContext, LineError
@@ -65,7 +65,7 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
     """Orders on file and units without one, by province. Loans are shown only with the setting `proxy`."""
     lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
-    rows = [(line.province.lower(), _line_row(reader, line, report)) for line in lines]
+    rows = [(slot_province(line.slot).lower(), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)

@@ -36,8 +36,9 @@ def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ..
             problems.append(warning)
         else:
             intents[intent.unit] = statement, intent
+    meant_by = {unit: intent for unit, (_, intent) in intents.items()}
     for statement, intent in intents.values():
-        problems.extend(_mismatches(checker, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
+        problems.extend(_mismatches(checker, power, statement, intent, meant_by))
     return tuple(problems)
 
 

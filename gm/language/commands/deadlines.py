@@ -16,10 +16,12 @@ CLEAR_WORDS = re.compile(
     r"\d[\d./:-]*(?:st|nd|rd|th|h|d|w|am|pm|hours?|hrs?|days?|weeks?)?|[a-z]+/[a-z_]+|[-\u2010-\u2015,;.()]+"
     r"|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
-    r"|from|to|until|till|through|and|at|on|the|of|for|in|by|next|this|coming|all|games?|every|today|tomorrow|now"
+    r"|from|to|until|till|through|and|at|on|the|of|for|in|by|next|this|coming|all|games?|every|today|tonight|tomorrow|now"
+    r"|after|mornings?|afternoons?|evenings?|nights?|midday|eight|nine|eleven|twelve|uhr|o'clock"
     r"|an?|one|two|three|four|five|six|seven|ten|minutes?|hours?|hrs?|days?|weeks?|noon|midnight|am|pm|utc|deadline)\.?",
     re.IGNORECASE,
 )
+PART_OF_DAY = re.compile(r"\b(?:noon|midday|midnight|mornings?|afternoons?|evenings?|nights?|tonight)\b", re.IGNORECASE)
 EVERYWHERE = re.compile(
     r"[\s,;]*\b(?:in|for|from)?\s*(?:(?:all|every)(?: (?:of )?(?:my|the))? games?|everywhere)$", re.I
 )
@@ -106,9 +108,9 @@ class GrantRequest(Request, frozen=True):
     written: str = ""
 
 
-def _is_date(text: str) -> bool:
-    """Whether there are words and a date could be made of all of them."""
-    words = text.split()
+def is_date(text: str, marks: str = ",;") -> bool:
+    """Whether there are words and a date could be made of all of them; `marks` may stand behind each."""
+    words = [word.strip(marks) or "," for word in text.split()]
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
 
 
@@ -119,7 +121,7 @@ def _absence(line: ParsedLine) -> Request | None:
     days = words[: (every or here).start()] if every or here else words  # type: ignore[union-attr]
     word = line.keyword.split()[-1].lower()
     everywhere = bool(every) or (not here and not word.startswith("absen"))
-    sure = is_in_capitals(line.text) or _is_date(days) or _is_date(days.rpartition(" in ")[0])
+    sure = is_in_capitals(line.text) or is_date(days) or is_date(days.rpartition(" in ")[0])
     return AbsenceRequest(days.strip(), everywhere) if sure else None
 
 
@@ -130,7 +132,7 @@ def _cancel_absence(line: ParsedLine) -> Request | None:
 
 def _extend(line: ParsedLine, sign: str) -> Request | None:
     words = line.get("TEXT").lstrip("+-").strip()
-    starts = _is_date(" ".join(words.split()[:2])) or words[:1].isdigit()
+    starts = is_date(" ".join(words.split()[:2]), marks="") or words[:1].isdigit()
     return ExtendRequest(sign + words) if is_in_capitals(line.text) or starts else None
 
 
@@ -140,12 +142,12 @@ def _shorten(line: ParsedLine) -> Request:
 
 def _slot(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    return SlotRequest(words) if is_in_capitals(line.text) or _is_date(words) else None
+    return SlotRequest(words) if is_in_capitals(line.text) or is_date(words) else None
 
 
 def _resume(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    sure = is_in_capitals(line.text) or (_is_date(words) and any(char.isdigit() for char in words))
+    sure = is_in_capitals(line.text) or (is_date(words) and any(char.isdigit() for char in words))
     return ResumeRequest(words) if not words or sure else None
 
 

@@ -122,8 +122,11 @@ def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
 
     One that is limited to a power is proposed without the limit: a deadline is everybody's.
     """
-    if not isinstance(asked.request, ExtendRequest | PauseRequest | GrantRequest):
+    if not isinstance(asked.request, ExtendRequest | requests.DeadlineRequest | PauseRequest | GrantRequest):
         return 0
+    if asked.request == requests.DeadlineRequest():
+        reader.take(line, asked.request)
+        return at + 1
     limit = None if isinstance(asked.request, GrantRequest) else limit_in(line.body, reader.context.variant)
     if limit is not None and reader.context.master:
         whole = (line.body[: limit.start()].strip(),)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 
 from lark import Lark, Token, Tree, UnexpectedInput
 
+from gm import resources
 from gm.judge.model.variant import PHASE, Variant
 from gm.language.commands import deadlines, gm, observers, planning, players, requests, votes
 from gm.language.commands.command_line import (
@@ -26,6 +28,7 @@ from gm.language.commands.command_line import (
     power_of,
 )
 from gm.language.commands.table import row_of, table
+from gm.language.i18n import kept_patterns
 from gm.language.i18n.needed_words import first_letters
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers, words
@@ -68,6 +71,7 @@ SHORT = 60
 """Longer lines are parsed anew each time."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of those a message is for."""
+OPENINGS = "openings.letters"
 MAP_FILES = frozenset({"png", "svg"})
 COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
 POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "me", "us"})
@@ -80,17 +84,25 @@ def _lark() -> Lark:
 
 @lru_cache(maxsize=1)
 def _openings() -> Mapping[str, frozenset[str]]:
-    """Patterns of all words that a request can begin with, with their first letters."""
+    """Patterns of all words that a request can begin with, with their first letters, which are kept on disk: only for
+    speed, as to find them takes a twentieth of `gm read`.
+    """
     firsts = set(_lark().parse_interactive("").accepts())  # type: ignore[no-untyped-call]
-    patterns = (str(terminal.pattern.value) for terminal in _lark().terminals if terminal.name in firsts)
-    return {pattern: first_letters(pattern) for pattern in patterns}
+    patterns = tuple(str(terminal.pattern.value) for terminal in _lark().terminals if terminal.name in firsts)
+    cached = Path(resources.cache_file(resources.folder("grammars") / OPENINGS))
+    kept = resources.read_kept(cached)
+    if isinstance(kept, tuple) and kept[:1] == (patterns,):
+        return dict(zip(patterns, kept[1], strict=True))
+    letters = tuple(map(first_letters, patterns))
+    resources.keep(cached, (patterns, letters))
+    return dict(zip(patterns, letters, strict=True))
 
 
 @lru_cache(maxsize=128)
 def _opening(letter: str) -> re.Pattern[str]:
     """What a request that begins with this ASCII letter can begin with; "": with any. Only for speed."""
     fitting = [pattern for pattern, letters in _openings().items() if letter in letters or not (letter and letters)]
-    return re.compile("|".join(f"(?:{pattern})" for pattern in fitting) or r"(?!)", re.IGNORECASE)
+    return kept_patterns.compiled("(?i)" + ("|".join(f"(?:{pattern})" for pattern in fitting) or r"(?!)"))
 
 
 def _keyword_rules() -> str:
@@ -234,6 +246,8 @@ def _deadline(line: ParsedLine) -> Request | None:
     when = line.get("TEXT")
     if when and not is_in_capitals(line.text):
         first = when.split()[0].strip(" :,")
+        if deadlines.PART_OF_DAY.search(when) and deadlines.is_date(when):
+            return requests.DeadlineRequest(when)
         if not any(char.isdigit() for char in when) or not (first == "is" or deadlines.CLEAR_WORDS.fullmatch(first)):
             return None  # "the deadline has been extended to …"
     return requests.DeadlineRequest(when)

@@ -17,6 +17,10 @@ expressions:
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
                                     first power that the line names
 
+    [topics.builds]                 questions about a page of the manual, HELP BUILDS: `said` are whole ones,
+    named = ["removals?"]           `named` and `done` stand for {named} and {done} in the patterns of
+    done = ["build"]                [topics.frames]
+
     [[settings]]                    of a new game: read by gm/language/commands/game_in_words.py
     line = "joining: open"
     said = ["anybody may join"]
@@ -24,6 +28,8 @@ expressions:
     [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
+    [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
     [denying]                       words that there is no more time: sentences that do not mean EXTEND
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
@@ -48,7 +54,7 @@ from msgspec.structs import replace
 from gm import resources
 from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
-from gm.language.commands.command_line import written_words
+from gm.language.commands.command_line import CommandLine, written_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
@@ -77,7 +83,11 @@ WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
 FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
-HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL)
+UNTIL_WHEN = "meant-until-when"
+"""Key of the hint at a later deadline, where the sentence does not say which."""
+BESIDE = "request-beside"
+"""Key of the error of a command in one line with other things."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, UNTIL_WHEN)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -155,6 +165,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[object, list[tuple[int, int]]] = {}
+    looked_up: list[tuple[int, int]] = []
     for sense, match in matches:
         name = any_name.search(match.group()) or any_name.search(line)
         named = names[name.group()] if name else ""
@@ -165,14 +176,15 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         question = _question_of(sense, groups, context)
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
+            looked_up += [match.span()] if question.request is not None else []
             if question.line:
                 about = CLOCK if same in CLOCK else same if same in ONCE else question.line
                 spans.setdefault(about, []).append(match.span())
                 whole_lines.setdefault(about, replace(question, power=named))
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
-    taken = sorted(chain.from_iterable(spans[about] for about in whole_lines))
-    left = written_words(whole or text, beside_spans(cleaned, taken)) if taken else ""
+    taken = tuple(chain.from_iterable(spans[about] for about in whole_lines))
+    left = written_words(whole or text, beside_spans(cleaned, sorted((*taken, *looked_up)))) if taken else ""
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
@@ -270,13 +282,19 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
         return ""
     written = line.format_map(groups)
     asked = parser.read_command(clean(written).text, context.variant)
-    if asked is None or role_of(context) not in row_of(asked.kind).who:
+    if asked is None or not _may_use(asked, context):
         return ""
     if "open" in groups and _kind_of(groups["open"], context) != context.variant.step(context.position).letter:
         return ""
     if isinstance(asked.request, SetRequest) and "when" in groups and not _is_schedule(asked.request.value):
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
+
+
+def _may_use(asked: CommandLine, context: LetterContext) -> bool:
+    if asked.request is not None:
+        return may_ask(asked.request, context)
+    return role_of(context) in row_of(asked.kind).who
 
 
 def _kind_of(word: str, context: LetterContext) -> str:
@@ -326,6 +344,8 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     """Drops hints at commands that the letter has as well, repeated hints, and those beyond `MOST`."""
     if not any(trouble.key in HINTS for trouble in troubles):
         return list(troubles)
+    proposed = [trouble.text for trouble in troubles if trouble.key in HINTS and trouble.suggestions]
+    troubles = [each for each in troubles if not (each.key == BESIDE and _is_proposed(each, proposed))]
     asked = {row.name for request in requests for row in rows_of(request.request)}
     known = _rows_by_name()
     kept: list[LineError] = []
@@ -343,6 +363,10 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
             hinted.add(hint)
             kept.append(trouble)
     return kept
+
+
+def _is_proposed(trouble: LineError, proposed: Sequence[str]) -> bool:
+    return any(dict(trouble.fields).get("word", "") in clean(text).text for text in proposed)
 
 
 def may_ask(request: Request, context: LetterContext) -> bool:
@@ -388,9 +412,24 @@ def joined_patterns(name: str, *languages: str) -> Mapping[str, str]:
     return {key: "|".join(pattern for table in tables for pattern in table.get(key, ())) for key in keys}
 
 
+def _topics(content: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The commands for pages of the manual, with the questions about each."""
+    topics = dict(content.get("topics", {}))
+    frames = topics.pop("frames", {})
+    for page, words in topics.items():
+        patterns = list(words.get("said", ()))
+        for kind in frames:
+            every = "|".join(words.get(kind, ()))
+            patterns += (frame.replace(f"{{{kind}}}", f"(?:{every})") for frame in frames[kind] if every)
+        yield f"HELP {page.upper()}", patterns
+
+
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     content = read_table(language)
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
+    for page, questions in _topics(content):
+        words = "|".join(f"(?:{pattern})" for pattern in questions)
+        yield _Sense(compiled(words.replace("{power}", rf"(?:{names})\b")), page)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
         if "{" not in line:  # a group may stand in one pattern only

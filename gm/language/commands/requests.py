@@ -143,9 +143,13 @@ class ProcessRequest(Request, frozen=True):
 
 
 class DeadlineRequest(Request, frozen=True):
-    """DEADLINE Fri 20:00, SHORTEN 2d (`when` "-2d"). `when` "" asks for the deadline."""
+    """DEADLINE Fri 20:00, SHORTEN 2d (`when` "-2d"). `when` "" asks for the deadline.
+
+    `written` is the original line with its accents, for the reason in it.
+    """
 
     when: str = ""
+    written: str = ""
 
 
 class ForceRequest(Request, frozen=True):

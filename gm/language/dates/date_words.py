@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from gm.language.dates.time_zones import find_zone, named_zone, near_zones
+from gm.language.i18n.kept_patterns import compiled
 
 LONGEST = 200
 NO_HOUR, NO_DATE = "date.trouble.part", "date.trouble.word"
@@ -263,20 +264,20 @@ SHORT_ZONES = (
 PART = r"(?:in the )?(?P<part>morning|afternoon|evening|night)s?"
 CLOCK = r"(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?(?:o'?clock|uhr|h)\b)?)"
 SPOKEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"\b(?:a |one )?fortnight\b"), "2 weeks"),
-    (re.compile(r"\btonight(?=,? (?:at )?\d)|\bthis evening\b"), "today evening"),
+    (compiled(r"\b(?:a |one )?fortnight\b"), "2 weeks"),
+    (compiled(r"\btonight(?=,? (?:at )?\d)|\bthis evening\b"), "today evening"),
     (
-        re.compile(rf"\b({'|'.join(HOURS)})(?= (?:o'?clock|uhr|[ap]\.?m\b|(?:in the|at) (?:morning|evening|night)))"),
+        compiled(rf"\b({'|'.join(HOURS)})(?= (?:o'?clock|uhr|[ap]\.?m\b|(?:in the|at) (?:morning|evening|night)))"),
         lambda match: str(NUMBERS[match[1]]),
     ),
-    (re.compile(rf"(?<=\bat )({'|'.join(HOURS)})(?=[,.;]|$)"), lambda match: str(NUMBERS[match[1]])),
-    (re.compile(rf"\b{PART},? (?=(?:at )?\d{{1,2}}(?:[:.]\d{{2}})? ?[ap]\.?m\b)"), ""),
-    (re.compile(rf"\b{PART},? (?:at |around |by )?{CLOCK}(?![\d:.]\d|\w)"), r"\g<clock> in the \g<part>"),
+    (compiled(rf"(?<=\bat )({'|'.join(HOURS)})(?=[,.;]|$)"), lambda match: str(NUMBERS[match[1]])),
+    (compiled(rf"\b{PART},? (?=(?:at )?\d{{1,2}}(?:[:.]\d{{2}})? ?[ap]\.?m\b)"), ""),
+    (compiled(rf"\b{PART},? (?:at |around |by )?{CLOCK}(?![\d:.]\d|\w)"), r"\g<clock> in the \g<part>"),
 )
 """How people say hours -> how they are read here."""
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...] = tuple(
-    (re.compile(pattern), read)
+    (compiled(pattern), read)
     for pattern, read in (
         (rf"(?P<year>\d{{4}})-(?P<month>\d{{1,2}})-{DAY}(?!\d)(?:t(?=\d))?", _day),
         (r"\d{1,4}/\d{1,2}(?:/\d{1,4})?(?!\d)|\d{1,2}-\d{1,2}-\d{2,4}(?!\d)", _slashed),
@@ -291,6 +292,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
         (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
         (rf"(?:[+-] ?|in |(?P<by>by |at (?={COUNT}(?:weeks?|days?|hours?|minutes?)\b)))?{SPAN}(?: from now)?", _span),
         (r"(\d{1,2})(?:\.(\d{2}))?() ?uhr\b", _clock),
+        (r"(?<=\bat )(1[3-9]|2[0-4])(?:\.(\d{2}))?()(?![:.]\d| ?\w)", _clock),
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
         (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from gm.language.dates.date_words import (
+    HOURS,
     MONTHS,
     NO_DATE,
     NO_HOUR,
@@ -39,8 +40,13 @@ from gm.language.i18n.catalogue import Catalogue
 
 FURTHEST_YEARS = 5
 SHORT_ZONE = "date.trouble.short-zone"
+HALF = ("date.trouble.half", "date.trouble.dots")
+"""Keys of errors of an hour that may be one of the morning or of the evening."""
+BEFORE_HOUR = ("at", "um", "by")
 WEEKDAY = "date.trouble.weekday"
 """Key of the error of a day that is on another weekday."""
+TELLING = (SHORT_ZONE, NO_HOUR, WEEKDAY)
+"""Keys of errors of a day or an hour, behind which no reason begins."""
 PASSED = "date.trouble.passed"
 """Key of the error of a day without a year that is past by now."""
 GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
@@ -92,7 +98,7 @@ def parse_leading_date(
     words, trouble = text.split(), None
     for count in range(len(words), 0, -1):
         date = parse_date(" ".join(words[:count]), now, zone, base, behind=behind)
-        if isinstance(date, DateError) and date.key in (SHORT_ZONE, NO_HOUR, WEEKDAY):  # no reason that follows the day
+        if isinstance(date, DateError) and (date.key in TELLING or _ends_in_half(date, words, count)):
             return date
         if isinstance(date, ReadDate):
             count -= words[count - 1].lower() in LINKS
@@ -102,6 +108,13 @@ def parse_leading_date(
         return trouble
     whole = parse_date(text.lstrip("+-"), now, zone, base, behind=behind)
     return whole if isinstance(whole, DateError) else (whole, "")
+
+
+def _ends_in_half(error: DateError, words: list[str], count: int) -> bool:
+    """Whether the first `count` words end in an hour of the morning or the evening: "Tuesday at 8, Luc is ill"."""
+    alone = count == len(words) or words[count - 1][-1] in ",.;:"
+    hour = words[count - 1][:1].isdigit() or words[count - 1].lower().strip(",.;:") in HOURS
+    return error.key in HALF and hour and (alone or words[count - 2].lower() in BEFORE_HOUR)
 
 
 def _first_of(parts: tuple[DatePiece, ...], kind: type[P]) -> P | None:

@@ -129,6 +129,7 @@ class _Form(NamedTuple):
         return cls(name, fields, issubclass(kind, Enum))
 
 
+NAMED_OFTEN = frozenset({board.Place, board.Location, position.Unit, statements.UnitRef})
 _FORMS = {cls: _Form.of(cls, name) for name, cls in STORED.items()}
 _CLASSES = dict(STORED)
 
@@ -238,17 +239,11 @@ def _encode(value: object) -> object:
     kind = type(value)
     if kind in PLAIN:
         return value
+    if kind in NAMED_OFTEN:
+        return _encoded(value)
     form = _FORMS.get(kind)
     if form is not None:
-        if form.is_enum:
-            return {"is": form.name, "value": value.value}  # type: ignore[attr-defined]
-        fields: dict[str, object] = {"is": form.name}
-        for field, default, of_default in form.fields:
-            item = getattr(value, field)
-            of_item = type(item)
-            if of_item is not of_default or item != default:
-                fields[field] = item if of_item in PLAIN else _encode(item)
-        return fields
+        return _fields(form, value)
     if isinstance(value, frozenset):
         return {"set": sorted(str(item) for item in value)}
     if isinstance(value, tuple | list):
@@ -256,6 +251,24 @@ def _encode(value: object) -> object:
     if isinstance(value, str | int | float):
         return value
     raise TypeError(f"{type(value).__name__} cannot be stored; register it in stored_values.STORED")
+
+
+def _fields(form: _Form, value: object) -> dict[str, object]:
+    if form.is_enum:
+        return {"is": form.name, "value": value.value}  # type: ignore[attr-defined]
+    fields: dict[str, object] = {"is": form.name}
+    for field, default, of_default in form.fields:
+        item = getattr(value, field)
+        of_item = type(item)
+        if of_item is not of_default or item != default:
+            fields[field] = item if of_item in PLAIN else _encode(item)
+    return fields
+
+
+@lru_cache(maxsize=4096)
+def _encoded(value: object) -> dict[str, object]:
+    """Kept only for speed: the events of a turn name the same units and places. Nobody changes what this returns."""
+    return _fields(_FORMS[type(value)], value)
 
 
 def _decode(value: Any) -> Any:

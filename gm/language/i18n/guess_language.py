@@ -37,9 +37,9 @@ def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 
     tell; English does not, for it is what programs write by default.
     """
     text = " ".join(clean(line[:COLUMNS_MOST]).text for line in list(lines)[:LINES_MOST])
-    words = [word.casefold() for word in WORD.findall(text)]
+    words = list(map(str.casefold, WORD.findall(text)))
     known = tuple(languages)
-    counts = {ENGLISH: sum(word in ENGLISH_WORDS for word in words)}
+    counts = {ENGLISH: sum(map(ENGLISH_WORDS.__contains__, words))}
     for language in known:
         own = _common_words(language) if language != ENGLISH else frozenset()
         if len(own.intersection(words)) >= least:

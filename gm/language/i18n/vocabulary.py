@@ -19,6 +19,8 @@
     [behind]                          … -> tables for the words behind them
     "PRESS TO" = ["parties", ":"]     up to a colon: free text stands behind it
     POLL = ["?", "polling"]           behind the last question mark: free text stands before it
+    [sentences]                       … -> verbs that end a sentence, which is then no such command
+    DEADLINE = ["verschieben"]
     [tables.parties]                  a table: the written words -> English ones
     alle = "all"
 
@@ -106,6 +108,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     seas: tuple[tuple[re.Pattern[str], str], ...] = ()
     common: frozenset[str] = frozenset()
     consent: frozenset[str] = frozenset()
+    sentences: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
     def declined(self, name: str) -> Iterator[str]:
         """A name of several words with its first word as it stands in a sentence: "in den Bottnischen Meerbusen"."""
@@ -123,7 +126,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     def english(self, line: str) -> str:
         """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
         opening = self.commands.opening(line[:LONGEST].lstrip())
-        if opening is None:
+        if opening is None or self._is_sentence(line, opening[0]):
             return line
         command, end = opening
         rest, mark, words = line.lstrip()[end:], "", ""
@@ -137,6 +140,12 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
         return f"{command}{own}{rest}{why}{mark}{words}"
+
+    def _is_sentence(self, line: str, command: str) -> bool:
+        """Whether a verb stands at the end, "Frist auf Dienstag verschieben", and is no part of a reason."""
+        ends = self.sentences.get(command.upper())
+        sentence = ends.match(line) if ends is not None else None
+        return sentence is not None and self.reasons.search(sentence.group()) is None
 
     def _reason(self, rest: str) -> tuple[str, str]:
         """The command and its reason, which is read by people and not translated."""
@@ -203,8 +212,15 @@ def read(table: Mapping[str, Any]) -> Vocabulary:
         seas=tuple((re.compile(rf"\b{form}\b"), other) for form, other in table.get("seas", {}).items()),
         endings={ending: tuple(others) for ending, others in table.get("endings", {}).items()},
         common=frozenset(spelling for word in table.get("common", ()) for spelling in spellings(word, letters)),
+        sentences={command: _ending(verbs, letters) for command, verbs in table.get("sentences", {}).items()},
         consent=frozenset(spelling for word in table.get("consent", ()) for spelling in spellings(word, letters)),
     )
+
+
+def _ending(verbs: Iterable[str], letters: Mapping[str, str]) -> re.Pattern[str]:
+    """A sentence with such a verb at its end. A full stop behind a number is one of a date."""
+    every = "|".join(map(re.escape, _every(verbs, letters)))
+    return re.compile(rf"(?:[^.!?]|(?<=\d)\.|\.(?!\s))*(?<!\w)(?:{every})(?=\s*(?:[.!?,;]|$))", re.IGNORECASE)
 
 
 def _orders(

@@ -41,6 +41,7 @@ SPOKEN = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 TALK, BESIDE, OTHER = "tbo"
 """Marks of letters of talk, of other words that a sentence may have, and of those that it may not."""
 STRETCH = re.compile(f"{TALK}+")
+NUMBER = re.compile(r"\d")
 LETTERS = re.compile(r"[^\W_]+")
 FRONT = re.compile(r"(?:(?!@)[\W_])*(?:(?:and|und|but|aber|also|auch|oh|ps|p\.s)\b[\W_]*)*", re.IGNORECASE)
 """What stands before a plea, and is no part of a question."""
@@ -123,11 +124,18 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
     for request in plain_questions.requests_of(questions):
         if request not in taken and plain_questions.may_ask(request, context):
             reader.take(line, request)
+    if any(question.request is not None for question in questions):
+        reader.troubles = [each for each in reader.troubles if not _is_named_in(each, sentence)]
     meant = [question for question in questions if question.commands]
     reader.hint(line, [question for question in meant if question.commands[0] not in WISHES])
     if any(question.commands[0] in WISHES for question in meant):
         _show_wish(reader, sentence)
     return bool(questions)
+
+
+def _is_named_in(trouble: LineError, sentence: AskingSentence) -> bool:
+    """Whether a place is only named in a question that is answered: "how do I get control of Poland?"."""
+    return trouble.key in plain_questions.IN_PASSING and _marked(trouble) in sentence.line.text
 
 
 def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
@@ -141,6 +149,8 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
     inside = {trouble: words for trouble, words in shown.items() if words in whole}
     if any(_marked(trouble) in whole for trouble in reader.troubles if trouble.key == "other-power"):
         return  # the name heads an order, and speaks to nobody
+    if NUMBER.search(whole) is None and any(_takes_along(trouble, whole) for trouble in reader.troubles):
+        return
     rest = whole
     for words in inside.values():
         rest = rest.replace(words, " ")
@@ -154,6 +164,13 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
                 reader.troubles = [trouble for trouble in reader.troubles if trouble not in inside]
             reader.hint(read_line(sentence.line.number, words), wishes[:1])
             return
+
+
+def _takes_along(trouble: LineError, words: str) -> bool:
+    """Whether a wish for a later deadline has these words behind it as its reason."""
+    fields = dict(trouble.fields)
+    asks = trouble.key in plain_questions.HINTS and EXTENSION in fields.get("commands", "").split()
+    return asks and bool(trouble.suggestions) and words in fields.get("left", "")
 
 
 def _marked(trouble: LineError) -> str:

@@ -79,6 +79,8 @@ def _is_agreement(text: str, words: ConsentWords) -> bool:
 def _refused(text: str, words: ConsentWords) -> int:
     past = 0
     for sentence in SENTENCE.finditer(text):
+        if not any(pattern.search(sentence[0]) for pattern in words.refuses):  # fast path
+            break
         parts = list(_consumed(sentence[0].rstrip(" .!?"), (*words.refuses, *words.besides)))
         refuses = any(pattern.match(sentence[0], at) for at, _ in parts for pattern in words.refuses)
         if not refuses or any(end == at for at, end in parts):

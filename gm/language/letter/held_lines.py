@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
+from gm.language.commands import plain_questions
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
 from gm.language.lines.spans import Fate, LetterSpan
@@ -13,11 +14,12 @@ from gm.language.prose.phrases import language_of, phrases_of
 
 class HeldLineReader(ProseLineReader, kw_only=True):
     """`held`: lines that may go on in the next. `apart`: numbers of lines below a heading that says what they
-    are.
+    are. `questions`: those that stand behind a command on its line.
     """
 
     held: list[LetterLine] = field(default_factory=list)
     apart: set[int] = field(default_factory=set)
+    questions: list[LetterLine] = field(default_factory=list)
 
     def flush(self) -> None:
         """Reads the order lines held so far: a mail program may have broken them."""
@@ -30,6 +32,15 @@ class HeldLineReader(ProseLineReader, kw_only=True):
                 self.apart.add(line.number)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
+
+    def hold_question(self, line: LetterLine) -> None:
+        self.held.append(line)
+        self.questions.append(line)
+
+    def left_questions(self) -> tuple[str, ...]:
+        """A game master's questions behind commands that stand for no command themselves."""
+        asked = self.questions if self.context.master else ()
+        return tuple(line.text.strip() for line in asked if not plain_questions.read_questions(line.body, self.context))
 
     def may_order(self, line: LetterLine) -> bool:
         """Only for speed: False only for a line that holds no orders."""

@@ -51,7 +51,7 @@ from gm.language.lines.lines import (
     phases_apart,
     read_line,
 )
-from gm.language.lines.sentences import sentences_of
+from gm.language.lines.sentences import question_behind, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
@@ -103,7 +103,7 @@ class _Reader(SettingLineReader, kw_only=True):
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         self.spans.sort(key=lambda span: span.line)
         written = dict(self.lines)
-        unanswered = close_questions(self, written, self.apart)
+        unanswered = close_questions(self, written, self.apart) or self.left_questions()
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
         troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = plain_questions.with_hints(troubles, self.context)
@@ -260,10 +260,8 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         if self.context.power and not self.creating and self.set_several(line):
             return at + 1
-        if asked is not None:
-            past = self._asked(asked, line, at)
-            if past:
-                return past
+        if asked is not None and (past := self._before_question(asked, line, at)):
+            return past
         labelled = ":" in line.body
         self.held += phases_apart(line, self.context.variant, self.context.phase) if labelled else (line,)
         if len(self.held) >= MOST_HELD:
@@ -299,6 +297,19 @@ class _Reader(SettingLineReader, kw_only=True):
         return replace(line, body=line.body.replace(mark, " "))
 
     # ---- requests
+
+    def _before_question(self, asked: CommandLine, line: LetterLine, at: int) -> int:
+        """As `_asked`; a question behind a command is read by itself, and is no part of the command's reason."""
+        cut = question_behind(line.text) if BLOCKS.get(asked.kind) in (None, gm_blocks.with_reason) else 0
+        if not cut:
+            return self._asked(asked, line, at)
+        command = read_line(line.number, line.text[:cut])
+        alone = commands.read_command(command.body, self.context.variant)
+        past = self._asked(alone, command, at) if alone is not None else 0
+        if past:
+            self.spans.append(LetterSpan(line.number, command.text, self.fate))
+            self.hold_question(read_line(line.number, line.text[cut:]))
+        return past
 
     def _asked(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         """Where to go on after a request; 0 when the line was none after all."""
@@ -481,7 +492,7 @@ BLOCKS: Mapping[str, Block] = {
     "official": gm_blocks.official,
     "override": gm_blocks.override,
     "poll": gm_blocks.poll,
-    **dict.fromkeys(("extend", "extend_to", "pause", "deny"), gm_blocks.with_reason),
+    **dict.fromkeys(("extend", "extend_to", "deadline", "shorten", "pause", "deny"), gm_blocks.with_reason),
     "unsupported": _Reader._unsupported,
     "clear": player_blocks.clear,
     "hold_all": _Reader._hold_all,

@@ -114,7 +114,7 @@ def _is_empty(cell: str, phrases: ProsePhrases) -> bool:
 
 
 def _row(line: LetterLine) -> str:
-    return line.plain.strip().strip("|") if TABLE_ROW.fullmatch(line.plain) else line.body
+    return line.plain.strip().strip("|") if "|" in line.plain and TABLE_ROW.fullmatch(line.plain) else line.body
 
 
 def _cells(row: str, mark: str) -> list[str]:
@@ -153,7 +153,12 @@ def _roles_of_words(words: Sequence[str], phrases: ProsePhrases) -> Iterator[Rol
 
 def _begins_with_column(words: str, phrases: ProsePhrases) -> bool:
     """Only for speed: False only where no column is named by the first words, however many."""
-    return any(pattern.match(words) for _, pattern in _patterns(phrases))
+    return bool(
+        phrases.columns.match(words)
+        or phrases.old_column.match(words)
+        or phrases.backing_column.match(words)
+        or phrases.remark_column.match(words)
+    )
 
 
 def _names(body: str, scanner: Scanner) -> list[str]:

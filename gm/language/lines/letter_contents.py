@@ -94,6 +94,15 @@ class LineError(Struct, frozen=True):
         return self.text[self.start : self.end]
 
 
+QUESTION = "question"
+"""Key of the error of an order with a question mark."""
+
+
+def only_asks(trouble: LineError) -> bool:
+    """Whether it is a question in which no order was seen: "may an army move so far by convoy?"."""
+    return trouble.key == QUESTION and not trouble.suggestions
+
+
 class OrderLine(Struct, frozen=True):
     """`power` owns the sheet where that is not the writer; `guard` is the condition of a planned line, in words."""
 

@@ -31,6 +31,8 @@ PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
     r"|(?P<plain>[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
 )
+PREFIX_ENDS = ":)]"
+"""Each prefix has one of them."""
 QUOTED = re.compile(r"\s*(?:>|\|(?!.*\|\s*$))")
 TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
 """The cells of a row are read as words side by side."""
@@ -39,6 +41,8 @@ RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.|:\s]*")
 ENDS_OPEN = re.compile(
     r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by))\s*$", re.IGNORECASE
 )
+LAST_WORDS = 12
+"""Letters at the end of a line that are searched for these: more than the longest of them."""
 BEGINS_OPEN = re.compile(
     r"\s*(?:-+>?|=+>|>|to|into|via|s|sup|supp|supports?|c|convoys?|by|from|supported)\b\s*", re.IGNORECASE
 )
@@ -136,7 +140,7 @@ def strip_line(
         before = line
         if dashes and (mark := DASH_MARK.match(line.body)):
             line = skip_columns(line, mark.end())
-        prefix = PREFIX.match(line.body) if headings else None
+        prefix = PREFIX.match(line.body) if headings and any(map(line.body.__contains__, PREFIX_ENDS)) else None
         if prefix and not (numbers and NUMBER.fullmatch(prefix.group())):
             named = _prefix(prefix, variant, phase)
             if named is not None:
@@ -262,7 +266,7 @@ def _listed(lines: Sequence[LetterLine]) -> set[int]:
 def _belongs(before: str, after: str, dashes: bool) -> bool:
     if not before.strip() or not after.strip() or len(before) > 200 or len(after) > 200:
         return False
-    if ENDS_OPEN.search(before):
+    if ENDS_OPEN.search(before.rstrip()[-LAST_WORDS:]):
         return True
     if before.endswith(":"):
         return False  # a heading above a list

@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 MONTHS = "Jan|Feb|Mär|Maer|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec"
 SENTENCE = re.compile(rf"(?<![.\s]\w)(?<!\b[Ss]t)(?<!\b[DM]r)(?!(?<=\d)\. (?:{MONTHS}))[.!?]+[\"')\]]*(?=\s)")
 """The end of a sentence inside a line; no abbreviation such as "St.", no "10. Dezember"."""
+BEHIND_QUESTION = " !\"')]"
+"""What may stand behind a question mark."""
 ENDS = ".!?"
 """Only for speed: a sentence ends at one of these."""
 WRAPPED = 50
@@ -28,6 +30,16 @@ def sentences_of(words: str) -> tuple[str, ...]:
             at = end.end()
         pieces[-1] += line[at:]
     return tuple(_blanks_behind(pieces))
+
+
+def question_behind(text: str) -> int:
+    """The column at which the first question behind other sentences of a line begins; 0 for none."""
+    at = 0
+    for sentence in sentences_of(text) if "?" in text else ():
+        if at and sentence.rstrip(BEHIND_QUESTION).endswith("?"):
+            return at
+        at += len(sentence)
+    return 0
 
 
 def _goes_on(piece: str, following: str) -> bool:

@@ -409,7 +409,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         for table in tables:
             for sign, entries in table.get(name, {}).items():
                 if isinstance(entries, str):
-                    yield re.compile(clean(sign).text), entries
+                    yield compiled(clean(sign).text), entries
                 else:
                     yield whole_words([clean(entry).text for entry in entries]), sign
 
@@ -422,7 +422,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         ordinals=tuple(_ordinals(tables)),
         options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
         shore=compiled(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
-        rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
+        rival=compiled(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
@@ -448,7 +448,7 @@ def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | 
         for columns, entries in words.get("slices", {}).items():
             first, past = (int(part) if part else None for part in columns.split(":"))
             number = whole_words([clean(entry).text for entry in entries]).pattern
-            yield first or 0, past, re.compile(rf"(?:{before}\s*)*{number}(?:\s*{behind})*")
+            yield first or 0, past, compiled(rf"(?:{before}\s*)*{number}(?:\s*{behind})*")
 
 
 @lru_cache(maxsize=1)

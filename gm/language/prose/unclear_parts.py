@@ -11,6 +11,7 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
+from gm.language.prose.clause import AMOUNTS
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
@@ -147,7 +148,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
         return guess.lines if {*guess.lines} - {*reader.lines(reader.memory.on_file)} else ()
     if likely := LIKELY.get(kind.name):
-        return likely(clause) or likely_moves(clause)
+        if not clause.types & AMOUNTS and "?" in text[end - 1 : end + 2]:
+            return ()  # "how do I spend points on Austria?"
+        return likely(clause) or (() if "POINTS" in clause.types else likely_moves(clause))
     return likely_moves(clause)
 
 

@@ -40,6 +40,9 @@ MOST_TOGETHER = 50
 """Letters that share a commit."""
 FLOOD = 20
 """A letter this many times over the size limit ends the connection."""
+CRLF, DOT_LINE = b"\r\n", b".\r\n"
+END = CRLF + DOT_LINE
+"""Ends a letter; a letter begins as behind CRLF."""
 TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
 TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
 
@@ -299,6 +302,8 @@ class _SmtpProtocol(SMTP):
     def __init__(self, handler: _Handler, most: int, **options: Any) -> None:
         super().__init__(handler, data_size_limit=most * self.refused_over, **options)
         self._most = most
+        self._patient_until = 0.0
+        """By the loop's clock."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.event_handler.transports.add(transport)
@@ -315,6 +320,18 @@ class _SmtpProtocol(SMTP):
 
     def replies(self, status: str, recipients: int) -> str:
         return status
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """Only notes until when: to set a timer for each command costs as much as the command."""
+        self._patient_until = self.loop.time() + (duration or SESSION_SECONDS)
+        if self._timeout_handle is None or self._timeout_handle.cancelled():
+            self._timeout_handle = self.loop.call_at(self._patient_until, self._timeout_cb)
+
+    def _timeout_cb(self) -> None:
+        if self.loop.time() < self._patient_until:
+            self._timeout_handle = self.loop.call_at(self._patient_until, self._timeout_cb)
+        else:
+            super()._timeout_cb()  # type: ignore[no-untyped-call]
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Fast path for ordinary addresses: the library's own way runs a header parser."""
@@ -346,28 +363,34 @@ class _SmtpProtocol(SMTP):
 
     async def _gather(self) -> tuple[bytes, int]:
         """The letter with dots unstuffed and its size; only the beginning of one over the size limit."""
-        data, size, at_start = bytearray(), 0, True
-        while True:
-            piece, ended = await self._piece()
-            if at_start and piece == b".\r\n":
-                return bytes(data), size
+        data, size, last = bytearray(), 0, CRLF
+        while last != END:
+            piece = await self._piece()
+            last = (last + piece)[-len(END) :]
+            piece = piece.removesuffix(DOT_LINE) if last == END else piece
             size += len(piece)
             if size > FLOOD * self._most:
                 raise ConnectionResetError("a letter without end")
+            data += piece
             if size > self._most:
                 del data[caps.HEADER_BLOCK :]
-            else:
-                data += piece[1:] if at_start and piece.startswith(b".") else piece
-            at_start = ended
+        return _without_stuffing(bytes(data)), size
 
-    async def _piece(self) -> tuple[bytes, bool]:
-        """A line or as much of it as the buffer holds, and whether that was its end."""
+    async def _piece(self) -> bytes:
+        """The lines up to one that ends with a dot, or as much of them as the buffer holds. It is cheaper than each."""
         try:
-            return await self._reader.readuntil(b"\r\n"), True
+            return await self._reader.readuntil(DOT_LINE)
         except LimitOverrunError as error:
-            return await self._reader.readexactly(error.consumed), False
+            return await self._reader.readexactly(error.consumed)
         except IncompleteReadError:
             raise ConnectionResetError("the connection ended before the letter did") from None
+
+
+def _without_stuffing(data: bytes) -> bytes:
+    """Removes the dot that a client puts before each line that begins with one (RFC 5321, 4.5.2)."""
+    if not data.startswith(b".") and CRLF + b"." not in data:  # fast path
+        return data
+    return (CRLF + data).replace(CRLF + b".", CRLF).removeprefix(CRLF)
 
 
 class _LmtpProtocol(_SmtpProtocol, LMTP):

@@ -162,4 +162,4 @@ def _no_reply_sender(sender: str) -> str:
 
 def _first_word(value: str) -> str:
     """`auto-replied (vacation); x=y` -> "auto-replied"."""
-    return value.partition(";")[0].partition("(")[0].strip().lower()
+    return value.partition(";")[0].partition("(")[0].strip().lower() if value else ""

@@ -231,6 +231,8 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
 
 def _answered(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, str]]:
     """The few quoted lines right above own ones, with their marks: the sender answers them."""
+    if LineKind.QUOTE not in kinds:  # fast path
+        return
     run: list[tuple[int, str]] = []
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
         if kind is LineKind.QUOTE and line.lstrip().startswith(">"):
@@ -258,6 +260,8 @@ def _collapse_blank_lines(own: list[tuple[int, str]]) -> tuple[tuple[int, str], 
 
 def _limit_length(words: OwnWords) -> OwnWords:
     """Folds long lines at blanks, keeping their number; lines beyond the limits are counted, not kept."""
+    if not words.lines:
+        return words
     kept: list[tuple[int, str]] = []
     room = limits.OWN_CHARACTERS
     folded = [(number, piece) for number, line in words.lines for piece in _fold(line)]
@@ -273,6 +277,8 @@ def _limit_length(words: OwnWords) -> OwnWords:
 
 
 def _fold(line: str) -> list[str]:
+    if len(line) <= limits.LINE:  # fast path
+        return [line]
     pieces = []
     while len(line) > limits.LINE:
         place = line.rfind(" ", limits.LINE // 2, limits.LINE)

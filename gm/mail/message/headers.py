@@ -16,8 +16,14 @@ from gm.mail.message import charset
 
 NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 PLAIN_FIELD = re.compile(r"([!-9;-~]{1,100})[ \t]*:(.*(?:\n[ \t].*)*)(?:\n|$)")
+PLAIN_FIELDS = re.compile(rf"(?:{PLAIN_FIELD.pattern})+")
 ENCODED_WORD = re.compile(r"=\?([\w.:+*-]{1,60})\?([bBqQ])\?([^?]{0,8192})\?=")
 ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,250}@[^\s@<>,;:\"()\[\]\\]{1,250}")
+PLAIN_MAILBOX = re.compile(
+    r"(?P<only>[\w.+-]{1,250}@[\w.-]{1,250})|(?P<name>[\w. -]{0,250})<(?P<address>[\w.+-]{1,250}@[\w.-]{1,250})>",
+    re.ASCII,
+)
+"""A mailbox without quotes and comments, whose name needs no decoding."""
 MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 MOST_ADDRESSES = 100
 TOKEN = re.compile(
@@ -109,14 +115,10 @@ def _plain_headers(raw: bytes) -> tuple[Headers, bytes] | None:
     block = raw[:end] if end > 0 else b""
     if not block.isascii() or not (text := block.decode("ascii")).replace("\n", "").replace("\t", "").isprintable():
         return None
-    fields, place = [], 0
-    while place < len(text):
-        field = PLAIN_FIELD.match(text, place)
-        if field is None:
-            return None
-        fields.append((field[1].lower(), field[2].replace("\n", "").strip()))
-        place = field.end()
-    return (Headers(tuple(fields)), raw[end + 2 :]) if fields else None
+    if PLAIN_FIELDS.fullmatch(text) is None:
+        return None
+    fields = [(name.lower(), value.replace("\n", "").strip()) for name, value in PLAIN_FIELD.findall(text)]
+    return Headers(tuple(fields)), raw[end + 2 :]
 
 
 def _append_limited(value: bytearray, piece: bytes, kept: int) -> int:
@@ -166,6 +168,8 @@ def _decode_word(encoding: str, text: str) -> bytes:
 
 def parse_addresses(value: str) -> list[tuple[str, str]]:
     """(display name, address) of each mailbox in a header with groups, comments and quotes."""
+    if plain := PLAIN_MAILBOX.fullmatch(value):  # fast path
+        return [(" ".join((plain["name"] or "").split()), (plain["only"] or plain["address"]).lower())]
     mailboxes: list[tuple[str, str]] = []
     words, comment, specs = "", "", list[str]()
     for token in (*TOKEN.finditer(value), None):

@@ -46,7 +46,9 @@ class PhrasePattern:
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
-        return re.compile(self._source, re.IGNORECASE)
+        from gm.language.i18n.kept_patterns import compiled  # what only takes letters in does without the language
+
+        return compiled(f"(?i){self._source}")
 
 
 _any = partial(any_of, "quotes")

@@ -10,6 +10,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
@@ -21,6 +22,10 @@ from gm.mail.message.headers import Headers, decode_words, split_headers
 TYPE = re.compile(r"\s*([\w!#$&^.+-]{1,100}/[\w!#$&^.+*-]{1,100})")
 PARAMETER = re.compile(r';\s*([\w-]{1,60})(\*\d{1,2})?(\*)?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;\s]*)')
 BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\s]*")
+
+
+SMALL, SMALL_KEPT = 10_000, 200
+"""Bytes of a letter whose parts are kept, and how many of them."""
 
 
 class MimePart(Struct, frozen=True):
@@ -52,8 +57,16 @@ class MimePart(Struct, frozen=True):
 
 def parse(raw: bytes) -> MimePart:
     """Never raises; accepts any line ends; reads a broken multipart as text."""
+    return _parse_small(raw) if len(raw) <= SMALL else _parse(raw)
+
+
+def _parse(raw: bytes) -> MimePart:
     unix = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _Splitter().part(unix.lstrip(b"\n"), "text/plain", 0)
+
+
+_parse_small = lru_cache(maxsize=SMALL_KEPT)(_parse)
+"""Cached only for speed: a letter is parsed when it comes, and again when it is read."""
 
 
 def parse_parameters(value: str) -> dict[str, str]:

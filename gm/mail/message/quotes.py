@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -48,6 +48,8 @@ class QuoteCut(Struct, frozen=True):
     forwarded: int | None = None
 
     def count(self, kind: LineKind, lines: Sequence[str]) -> int:
+        if kind not in self.kinds:  # fast path
+            return 0
         return sum(of is kind and bool(line.strip()) for of, line in zip(self.kinds, lines, strict=True))
 
 
@@ -65,10 +67,14 @@ class _Cutter:
         self.own = 0
         self.forwarded: int | None = None
         self.ends: dict[int, bool] = {}
-        self.next_filled = self._next_filled()
-        self.initials = Counter(initials[0] for line in lines if (initials := INITIALS.match(line)))
 
-    def _next_filled(self) -> list[int]:
+    @cached_property
+    def initials(self) -> Counter[str]:
+        """How often lines begin with the same initials before ">"."""
+        return Counter(initials[0] for line in self.lines if (initials := INITIALS.match(line)))
+
+    @cached_property
+    def next_filled(self) -> list[int]:
         """For each line the index of the first line from it on that is not blank."""
         following, out = len(self.lines), [0] * (len(self.lines) + 1)
         out[-1] = following
@@ -84,6 +90,10 @@ class _Cutter:
             line = self.lines[index]
             if not line.strip():
                 self.kinds[index] = state
+                index += 1
+            elif state is LineKind.OWN and len(line) < SHORT and _is_plain(line):  # fast path
+                self.wrote = True
+                self.own += 1
                 index += 1
             elif self._is_marked(index):
                 self.kinds[index] = LineKind.QUOTE
@@ -289,6 +299,17 @@ def _signs_around_quotes(line: str) -> _AttributionSigns:
 def _footer_signs(line: str) -> _FooterSigns:
     banner, disclaimer = phrases.BANNER.match(line) is not None, phrases.DISCLAIMER.match(line) is not None
     return _FooterSigns(banner, disclaimer, _names_device(line.lstrip("[(*_- ")))
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def _is_plain(line: str) -> bool:
+    """Whether a short line is the sender's own, whatever stands around it. Kept, only for speed, as the signs are."""
+    if MARKED.match(line) or INITIALS.match(line) or not phrases.COLONS.isdisjoint(line):
+        return False
+    words, around = line.strip(), _attribution_signs(line.strip(INVISIBLE_ENDS))
+    signs = _signs_of_footers(words)
+    strange = around.first or around.last or signs.banner or signs.disclaimer or signs.device
+    return words[:1].isalnum() and not strange and phrases.SIGNATURE.fullmatch(words) is None
 
 
 _signs_of_attributions = lru_cache(maxsize=LINES_KEPT)(_signs_around_quotes)

@@ -53,7 +53,8 @@ class MemoryInbox(Rows):
     def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         kept = self.get(row)
         tries = 0 if state is InboxState.NEW else kept.tries
-        self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
+        person = kept.person if writer is None else writer
+        self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries, person=person)
 
     def claim_signature(self, row: int, signature: str) -> bool:
         if any(kept.signature == signature and kept.id != row for kept in self._data.inbox.values()):

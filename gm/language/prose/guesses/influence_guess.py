@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import NAMES, Clause
-from gm.language.prose.guess import REFUSED, Guess
+from gm.language.prose.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.bids_on_file import (
     all_bids,
     bids_before,
@@ -42,6 +42,8 @@ class ShareOfPoints(NamedTuple):
 def guess_bids(clause: Clause) -> Guess | None:
     if changed := _changed(clause):
         return changed
+    if beside := _beside_others(clause):
+        return beside
     clause = _without_purse(clause)
     items = _items(clause)
     if items is None and (helped := _with_support(clause)):
@@ -81,6 +83,32 @@ def guess_bids(clause: Clause) -> Guess | None:
         return clause.guess(lines, certain=certain)
     guess = clause.guess([*lines, *dropped.lines], certain=certain)
     return replace(guess, withdrawn=dropped.withdrawn) if guess is not None else None
+
+
+def _beside_others(clause: Clause) -> Guess | None:
+    """ "3 on Austria and the rest on Poland": points for what is no minor power are asked about, the others taken."""
+    names, amounts = [name for name in clause.of(*NAMES) if name.value != clause.context.power], _amounts(clause)
+    pairs = list(zip(amounts, names, strict=False))
+    others = [(amount, name) for amount, name in pairs if not _minor(clause, name)]
+    numbers = {id(amount): _points(clause, amount, 0) for amount, _ in pairs if amount.type == "NUMBER"}
+    places = {name.type for _, name in others} == {"PLACE"}  # "where Italy has put 5" is about a player
+    if not places or "SUPPORT" in clause.types or len(names) != len(amounts):
+        return None
+    if any(id(amount) not in numbers for amount, _ in others):
+        return None
+    flaws = tuple(
+        Flaw(f"bid {clause.text[name.start_pos : name.end_pos]} {numbers[id(amount)]}", *name.span)
+        for amount, name in others
+    )
+    left = clause.purse.amount - sum(filter(None, numbers.values()))
+    gone = {id(token) for pair in others for token in pair}
+    rest = [
+        token._replace(type="NUMBER", value=str(left)) if token.type == "REST" else token
+        for token in clause.tokens
+        if id(token) not in gone
+    ]
+    guess = guess_bids(replace(clause, tokens=rest)) if len(others) < len(pairs) else Guess((), certain=True)
+    return replace(guess, flaws=flaws) if guess is not None else None
 
 
 def _with_support(clause: Clause) -> Clause | None:

@@ -1,7 +1,7 @@
 """What words about points most likely mean: how many, for which power, and for the only order that fits.
 
-They are only proposed: each power named gets the amount beside it, and supports the only move of the writer's that its
-unit can support, or holds.
+They are only proposed: each power named gets the amount beside it, or all points, and supports the only move of the
+writer's that its unit can support, or holds.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from gm.language.prose.guesses.diplomacy_points_guess import minor_of, orders_of
 from gm.language.prose.guesses.shares_of_points import Share
 
 HELP = frozenset({"SUPPORT", "SUPPORTED"})
+LONGEST_ABBREVIATION = 3
 OTHERWISE = frozenset({"NONE", "FROM", "CONVOY", "VIA", "IF"})
 """Token types of words that may take points back, or that no points buy."""
 
@@ -40,7 +41,10 @@ def likely_points(clause: Clause) -> tuple[str, ...]:
     tokens = [token for token in clause.tokens if token.value != clause.context.power]
     payees = list(_payees(clause, tokens))
     amounts = [at for at, token in enumerate(tokens) if token.type in AMOUNTS]
-    if not payees or not _paid(payees, tokens, amounts):
+    called = any(_is_word(token) for token in tokens if token.type == "POINTS")
+    if not amounts and len(payees) == 1 and called and not clause.on_file(Allocate):
+        payees[0].amount = Token("WHOLE", "", 0, 0)  # "my points go to Austria"
+    elif not payees or not _paid(payees, tokens, amounts):
         return ()
     _told(payees, tokens)
     moves = list(_moves(clause, tokens))
@@ -86,6 +90,11 @@ def _paid(payees: Sequence[Payee], tokens: Sequence[Token], amounts: Sequence[in
     return len(amounts) == len(payees)
 
 
+def _is_word(points: Token) -> bool:
+    """Whether points are called by a whole word: "DP" begins a line of notation."""
+    return points.end_pos - points.start_pos > LONGEST_ABBREVIATION
+
+
 def _total(tokens: Sequence[Token], amounts: Sequence[int]) -> str:
     numbers = [str(tokens[at].value) for at in amounts]
     return str(sum(map(int, numbers))) if all(map(str.isdigit, numbers)) else ""
@@ -115,12 +124,10 @@ def _moves(clause: Clause, tokens: Sequence[Token]) -> Iterator[str]:
 
 def _line(clause: Clause, tokens: Sequence[Token], payee: Payee, points: int, moves: Sequence[str]) -> str:
     unit = f"{payee.minor.kind} {payee.minor.home}"
-    if payee.deed == "HOLD":
+    named = {mention.called for mention in mentions_of(tokens, clause.context) if mention.unit is not None}
+    if payee.deed == "HOLD" or not (payee.deed or named):
         return f"{points} DP {unit} H"
     orders = orders_of_units(clause) | {unit_of(move): move for move in moves}
-    named = {mention.called for mention in mentions_of(tokens, clause.context) if mention.unit is not None}
-    if not payee.deed and not named:
-        return ""
     acts = [line for line in orders.values() if {"S", "C"}.isdisjoint(line.split())]
     targets = [line for line in acts if not named or unit_of(line) in named]
     texts = [f"{points} DP {unit} S {line.removesuffix(' VIA').removesuffix(' H')}" for line in targets]

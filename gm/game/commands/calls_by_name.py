@@ -1,0 +1,150 @@
+"""Sentences of a letter about other things that speak to somebody by name: "Par-Bur. Ruth, the map is wrong".
+
+Those for the human game master are proposed as PRESS TO GM, from the name to the end of their paragraph or to the first
+sentence that orders or asks for something that is done here. What is answered here anyhow is not passed on. A player
+who is called by their own name gets that sentence alone: what follows may be their enemy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from gm.game.commands.plain_answers import is_answered
+from gm.game.letters.reply_limits import own_words
+from gm.game.model.records import Letter
+from gm.game.press.addressing import forms_of, names_of, power_names, readers_of
+from gm.game.press.divided_words import PartForReaders
+from gm.game.press.words_for_master import FOR_MASTER, FOR_PLAYERS, MARKS, calls_master, names_master, press_to_master
+from gm.game.press.words_for_players import may_be_for_players, press_for
+from gm.game.session.session import LetterSession
+from gm.language.commands import plain_questions
+from gm.language.i18n.normalize import clean
+from gm.language.letter import small_talk
+from gm.language.letter.asking_sentences import FRONT
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
+from gm.language.lines.sentences import sentences_of
+from gm.language.lines.spans import Fate
+
+PART_FOR_MASTER = f"{FOR_MASTER}-part"
+"""Key of the question whether these sentences go to the game master."""
+MOST_SENTENCES = 100
+FEWEST = 2
+"""Words behind the name: "Ruth, thanks!" tells nothing."""
+BEGINNING = 20
+"""Characters of a line by which it is known."""
+QUOTING = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
+"""Keys of remarks on words that the proposal quotes."""
+
+
+def with_calls_to_master(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents with that proposal, in place of remarks on the same words."""
+    if session.master or any(trouble.key.startswith(FOR_MASTER) for trouble in reading.troubles):
+        return reading
+    if not names_master(session, own_words(letter)):
+        return reading
+    elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
+    lines = [(number, words) for number, words in letter.lines if number not in elsewhere]
+    sentences = sentences_of(own_words(replace(letter, lines=tuple(lines))))[:MOST_SENTENCES]
+    words = " ".join(" ".join(run.split()) for run in _runs(session, sentences, _proposed(reading)))
+    if not words:
+        return reading
+    number = next(
+        (at for at, text in lines if text.strip() and words.startswith(" ".join(text.split())[:BEGINNING])), 1
+    )
+    whole = (press_to_master(session, words),)
+    question = LineError(number, words, 0, len(words), PART_FOR_MASTER, (), whole, obeyed=True)
+    kept = (trouble for trouble in reading.troubles if not _is_quoted(trouble, words))
+    unanswered = tuple(left for left in reading.unanswered if " ".join(left.split()) not in words)
+    return replace(reading, troubles=(*kept, question), unanswered=unanswered)
+
+
+def with_calls_to_players(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents with a proposal of PRESS TO for each such sentence, in place of remarks on its words."""
+    if session.master or session.loaded_game.anonymous or not may_be_for_players(session, reading):
+        return reading
+    powers = power_names(session)
+    named = {name: power for name, power in names_of(session).items() if name not in powers}
+    lines = reading.spoken(letter.lines)
+    text = clean(own_words(letter)).text.lower()
+    if not any(name in text for name in named):
+        return reading
+    proposed = _proposed(reading)
+    for number, words in lines:
+        for sentence in sentences_of(words):
+            to = _called(session, named, sentence.strip())
+            if to and len(reading.troubles) < MOST_SENTENCES and not _is_elsewhere(session, sentence, proposed):
+                reading = _with_call(session, reading, number, sentence.strip(), to)
+    return reading
+
+
+def _called(session: LetterSession, named: Mapping[str, str], sentence: str) -> tuple[str, ...]:
+    """The powers of the players whom a sentence calls: "And Irina, how about Rumania?"."""
+    low = FRONT.sub("", clean(sentence).text.lower(), count=1)
+    for language in session.languages:
+        forms = forms_of(language, tuple(named))
+        match = forms.calling.match(low)
+        if match is not None and (to := readers_of(session, forms, named, match)):
+            return to
+    return ()
+
+
+def _is_elsewhere(session: LetterSession, sentence: str, proposed: tuple[str, ...]) -> bool:
+    text = " ".join(sentence.split())
+    return any(each in text or text in each for each in proposed) or bool(
+        read_letter(((1, text),), session.context).orders
+    )
+
+
+def _with_call(
+    session: LetterSession, reading: LetterContents, number: int, words: str, to: tuple[str, ...]
+) -> LetterContents:
+    whole = (press_for(session, PartForReaders(to, words)),)
+    fields = (("powers", ", ".join(to)),)
+    question = LineError(number, words, 0, len(words), FOR_PLAYERS, fields, whole, obeyed=True)
+    kept = tuple(each for each in reading.troubles if " ".join((each.marked or each.text).split()) not in words)
+    unanswered = tuple(left for left in reading.unanswered if " ".join(left.split()) not in words)
+    return replace(reading, troubles=(*kept, question), unanswered=unanswered)
+
+
+def _proposed(reading: LetterContents) -> tuple[str, ...]:
+    """The words that are proposed for others, or as commands."""
+    lines = [line for trouble in reading.troubles for line in "\n".join(trouble.suggestions).split("\n")]
+    lines += (trouble.text for trouble in reading.troubles if trouble.key.startswith(FOR_PLAYERS))
+    return tuple(words for line in lines if len((words := " ".join(line.split())).split()) > FEWEST)
+
+
+def _runs(session: LetterSession, sentences: Sequence[str], proposed: tuple[str, ...]) -> Iterator[str]:
+    """Each sentence that calls the game master, with those behind it in its paragraph that say more to them.
+
+    `proposed`: words that go to others, or stand for commands.
+    """
+    run: list[str] = []
+    for sentence in sentences:
+        open_run = bool(run) and "\n\n" not in run[-1]
+        if (open_run or calls_master(session, sentence)) and _is_for_nobody_else(session, sentence, proposed):
+            run.append(sentence)
+            continue
+        yield from ("".join(run),) if run else ()
+        run = []
+    yield from ("".join(run),) if run else ()
+
+
+def _is_for_nobody_else(session: LetterSession, sentence: str, proposed: tuple[str, ...]) -> bool:
+    text = " ".join(sentence.split())
+    words = clean(text.strip(MARKS)).text.split()
+    if any(each in text or text in each for each in proposed):
+        return False
+    if len(words) <= FEWEST or small_talk.is_thanks(text, session.languages):
+        return False
+    if is_answered(session, text):
+        return False
+    reading = read_letter(((1, text),), session.context)
+    return not (reading.orders or reading.requests) and not any(trouble.suggestions for trouble in reading.troubles)
+
+
+def _is_quoted(trouble: LineError, words: str) -> bool:
+    marked = " ".join((trouble.marked or trouble.text).split())
+    return (trouble.key in QUOTING or only_asks(trouble)) and bool(marked) and marked in words

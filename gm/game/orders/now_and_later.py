@@ -1,0 +1,123 @@
+"""Sentences that order something now and something later, and words about builds that nobody can have.
+
+"Paris to Burgundy, then on to Munich in the fall": what is for now is proposed. A build cannot be saved for another
+year: what a sentence builds now is taken, and the answer says what becomes of the rest. Where a player owes nothing, an
+order to build says that rather than why its place is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from gm.game.session.session import LetterSession
+from gm.judge.model.sheets import DueOrders
+from gm.language.commands import plain_questions
+from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.sentences import sentences_of
+from gm.language.prose.phrases import phrases_of
+from gm.language.prose.stance import error_key
+from gm.language.rendering.order_text import statement
+
+ADJUSTMENTS = "A"
+"""The letter of phases of builds."""
+MOVES = "M"
+LATER = error_key("later")
+LATER_IN_PART = "later-in-part"
+"""Key of the question about a sentence that is only in part about a later phase."""
+NOT_SAVED = "builds-not-saved"
+"""Key of the remark on words that save a build."""
+JOINT = re.compile(r"([.,;!]+(?=\s|$)|\s(?:and|und|but|aber)(?=\s))", re.IGNORECASE)
+
+
+def with_orders_for_now(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """With proposals of what sentences about a later phase say of the open one."""
+    loaded_game = session.loaded_game
+    open_moves = session.plays and loaded_game.running and loaded_game.step.letter == MOVES
+    if not open_moves or session.late_for or all(trouble.key != LATER for trouble in reading.troubles):
+        return reading
+    return replace(reading, troubles=tuple(_for_now(session, trouble) for trouble in reading.troubles))
+
+
+def _for_now(session: LetterSession, trouble: LineError) -> LineError:
+    if trouble.key != LATER:
+        return trouble
+    orders = max((tuple(_now_in(trouble, context)) for _, context in session.contexts), key=len)
+    lines = "\n".join(dict.fromkeys(statement(order.statement, MOVES) for order in orders if not order.power))
+    return replace(trouble, key=LATER_IN_PART, suggestions=(lines,)) if lines else trouble
+
+
+def _now_in(trouble: LineError, context: LetterContext) -> Iterator[OrderLine]:
+    """The orders of parts that speak of now, or stand before "then"."""
+    words = plain_questions.joined_patterns("now", context.variant.language)
+    parts = [part for part in JOINT.split(sentences_of(trouble.text[trouble.start :] or trouble.text)[0]) if part]
+    later = phrases_of(context.variant).later
+    for at, part in enumerate(parts):
+        low, behind = (clean(text).text.lower() for text in (part, "".join(parts[at + 1 :])))
+        first = at == 0 and re.match(words["then"], behind.lstrip(" ,;")) is not None
+        if later.search(low) is None and (first or re.search(words["now"], low)):
+            reading = read_letter(((trouble.line, re.sub(words["now"], " ", part, flags=re.IGNORECASE)),), context)
+            yield from reading.orders if all(each.obeyed for each in reading.troubles) else ()
+
+
+def with_adjustments(session: LetterSession, reading: LetterContents) -> LetterContents:
+    loaded_game, power = session.loaded_game, session.author
+    if not session.plays or session.late_for or not loaded_game.running or loaded_game.step.letter != ADJUSTMENTS:
+        return reading
+    reading = _without_savings(session, reading)
+    due = loaded_game.step.missing(loaded_game.position, loaded_game.variant, power, ())
+    if due.builds or loaded_game.controlled(power) or not _is_about_orders(reading):
+        return reading
+    _note_due(session, due)
+    if due.removals:
+        return reading
+    kept = (trouble for trouble in reading.troubles if trouble.obeyed and trouble.key not in plain_questions.IN_PASSING)
+    return replace(reading, orders=(), troubles=tuple(kept))
+
+
+def _is_about_orders(reading: LetterContents) -> bool:
+    keys = plain_questions.IN_PASSING
+    return bool(reading.orders) or any(not each.obeyed or each.key in keys for each in reading.troubles)
+
+
+def _note_due(session: LetterSession, due: DueOrders) -> None:
+    position, power = session.loaded_game.position, session.author
+    centres, units = len(position.centres_of(power)), len(position.units_of(power))
+    key = "asked-removals" if due.removals else "nothing-due"
+    session.note(key, headline=True, n=str(due.removals), centres=str(centres), units=str(units))
+
+
+def _without_savings(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """With the orders of sentences that build something now and something later."""
+    orders, troubles = list(reading.orders), list[LineError]()
+    for trouble in reading.troubles:
+        if trouble.key != LATER:
+            troubles.append(trouble)
+            continue
+        built = max((tuple(_built_now(trouble, context)) for _, context in session.contexts), key=len)
+        orders += built
+        troubles.append(replace(trouble, key=NOT_SAVED, suggestions=(), obeyed=True))
+    return replace(reading, orders=tuple(orders), troubles=tuple(troubles))
+
+
+def _built_now(trouble: LineError, context: LetterContext) -> Iterator[OrderLine]:
+    sentence = sentences_of(trouble.text[trouble.start :] or trouble.text)[0]
+    for words in _parts_now(sentence, context):
+        reading = read_letter(((trouble.line, words),), context)
+        yield from reading.orders if all(each.obeyed for each in reading.troubles) else ()
+
+
+def _parts_now(sentence: str, context: LetterContext) -> Iterator[str]:
+    """The parts of a sentence between those that speak of a later phase."""
+    later, run = phrases_of(context.variant).later, ""
+    for part in JOINT.split(sentence):
+        if later.search(clean(part).text.lower()) is None:
+            run += part
+        else:
+            yield run
+            run = ""
+    yield run
