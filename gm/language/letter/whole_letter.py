@@ -50,7 +50,7 @@ BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
 """Behind this a clause begins."""
 LONGEST_SUBJECT = len("while")
-"""Letters of it, blanks not counted."""
+"""Its letters without blanks: how far back a clause is looked for, however long the text is."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 REPORTED = error_key("reported")
@@ -439,12 +439,8 @@ def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
     if may_match(phrases.hold_all, low) and phrases.hold_all.search(low):
         return True
     starts = (match.start() for match in phrases.quantity.finditer(low)) if may_match(phrases.quantity, low) else ()
-    return any(_begins_clause(low, start) for start in starts)
-
-
-def _begins_clause(text: str, at: int) -> bool:
-    """Whether a clause begins in this column; only the words before it are looked at, however long the text is."""
-    return SUBJECT.search(text, max(len(text[:at].rstrip()) - LONGEST_SUBJECT, 0), at) is not None
+    near = ((max(len(low[:start].rstrip()) - LONGEST_SUBJECT, 0), start) for start in starts)
+    return any(SUBJECT.search(low, *columns) for columns in near)
 
 
 def _units_suggested(trouble: LineError) -> set[str]:
