@@ -69,8 +69,7 @@ class TakenBack(Struct, frozen=True):
 
 class WholeLetterReader(OrderLineReader, kw_only=True):
     """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so; `spoken` are
-    orders in words, not in notation. `answered` are orders of the writer's in quoted lines that own lines answer, by
-    number.
+    orders in words, not in notation. `answered` are the writer's orders in quoted lines that own lines answer.
     """
 
     memory: LetterMemory = field(default_factory=LetterMemory)
@@ -129,9 +128,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         ]
 
     def _prefer_free_units(self) -> None:
-        """Of several orders that words may mean, the only one whose unit has none in the letter: "tokio to the Sea of
-        Japan, Kyoto to Honshu".
-        """
+        """Of several orders that words may mean, the only one whose unit has none in the letter."""
         ordered = {unit_of(self.written(order.statement)) for order in self.orders}
         self.troubles = [
             replace(trouble, suggestions=free)
@@ -150,9 +147,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             return
         for trouble in (trouble for trouble in self.troubles if not trouble.obeyed):
             impossible = dict(trouble.fields).get("unit", "")
-            units = (
-                {impossible} if impossible else _units_suggested(trouble) if trouble.key == "unknown-place" else set()
-            )
+            named = _units_suggested(trouble) if trouble.key == "unknown-place" else set()
+            units = {impossible} if impossible else named
             lines = "\n".join(trouble.suggestions).splitlines()
             texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}

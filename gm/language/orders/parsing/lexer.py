@@ -97,8 +97,6 @@ class RawToken(NamedTuple):
     end: int
 
 
-_new = tuple.__new__
-"""Only for speed: makes a named tuple without a Python function between."""
 LAST = RawToken("", "", -1, -1)
 """Stands behind the last token of a line."""
 
@@ -207,7 +205,7 @@ class Scanner:
         return tokens.copy()
 
     def _tokens(self, text: str) -> list[Token]:
-        raws = [_new(RawToken, (match.lastgroup, match[0], *match.span())) for match in RAW.finditer(text)]
+        raws = [tuple.__new__(RawToken, (match.lastgroup, match[0], *match.span())) for match in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:
