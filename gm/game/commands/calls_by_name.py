@@ -65,9 +65,11 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     """The contents with a proposal of PRESS TO for each such sentence, in place of remarks on its words."""
     if session.master or session.loaded_game.anonymous or not may_be_for_players(session, reading):
         return reading
+    lines = reading.spoken(letter.lines)
+    if not any(words.strip() for _, words in lines):
+        return reading
     powers = power_names(session)
     named = {name: power for name, power in names_of(session).items() if name not in powers}
-    lines = reading.spoken(letter.lines)
     text = clean(own_words(letter)).text.lower()
     if not any(name in text for name in named):
         return reading
