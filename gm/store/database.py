@@ -126,7 +126,7 @@ class Database:
     def _store_for(self, connection: Connection, cache: TableCache) -> DatabaseStore:
         """Only for speed: transactions on a SQLite file share one."""
         store = self._store
-        if store is None or not store.reads(connection, cache):
+        if store is None or not store.reads(connection, cache, self._clock):
             store = DatabaseStore(connection, self._clock, self._envelope, cache)
             self._store = store if self._writer is not None else None
         return store
@@ -328,9 +328,9 @@ class DatabaseStore:
         self._asked: tuple[datetime, float] | None = None
         """What the database's clock said, and when by our monotonic one."""
 
-    def reads(self, connection: Connection, cache: TableCache) -> bool:
-        """Whether this is the store of a further transaction on the connection, with the same cache."""
-        return self._connection is connection and self._cache is cache
+    def reads(self, connection: Connection, cache: TableCache, clock: Clock | None) -> bool:
+        """Whether this is the store of a further transaction on the connection, with the same cache and clock."""
+        return self._connection is connection and self._cache is cache and self._clock is clock
 
     def now(self) -> datetime:
         if self._clock is not None:
