@@ -28,7 +28,7 @@ from gm.language.orders.parsing.order_context import (
     UnitsByProvince,
     names_of,
 )
-from gm.language.orders.parsing.order_or_talk import looks_like_an_order
+from gm.language.orders.parsing.order_or_talk import is_pair_of_initials, looks_like_an_order
 from gm.language.orders.parsing.parse_tree import OrderNode
 from gm.language.orders.sheets.all_sheets import BY_NAME, sheet_grammar
 from gm.language.orders.sheets.sheet_kind import Check
@@ -81,7 +81,11 @@ class LineReader:
         self._length += len(text)
 
     def _with_rest(self, pieces: tuple[OrderPiece, ...]) -> tuple[OrderPiece, ...]:
-        """A piece that names a power beside a bid is no talk: "Poland 5 and the rest on Spain"."""
+        """No talk beside orders: a power beside a bid, "Poland 5 and the rest on Spain", and initials, "R-V"."""
+        if any(piece.order for piece in pieces):
+            pieces = tuple(
+                piece._replace(order=True) if is_pair_of_initials(piece.tokens) else piece for piece in pieces
+            )
         is_rest = self.kind.is_rest
         if is_rest is None or not any(piece.node is not None for piece in pieces):
             return pieces

@@ -28,6 +28,8 @@ VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 ENOUGH = 3
 MOST_TRIES = 14
 MOST_NEAR = 12
+MOST_SECOND = 3
+"""Names tried for the second unknown word of a line."""
 CLEAR, MARGIN = 72, 9
 """How alike (of 100) a name must be to be meant without doubt, and how much less alike all others are."""
 MOST_UNKNOWN = 3
@@ -91,7 +93,7 @@ def _mended_lines(
     """The orders of the piece with each unknown word replaced by the name clearly meant; else by any that are near."""
     clear = _clearly_meant(reader, piece, runs)
     lines = tuple(_lines(reader, iter((clear,)), context)) if clear else ()
-    return lines or tuple(_lines(reader, _mended(reader, piece, runs), context))
+    return lines or tuple(_lines(reader, _mended(reader, piece, runs, context), context))
 
 
 def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> str:
@@ -212,9 +214,9 @@ def _spellings(names: PlaceNames) -> dict[str, tuple[str, ...]]:
     return codes
 
 
-def _mended(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> Iterator[str]:
+def _mended(reader: LineReader, piece: OrderPiece, runs: list[list[int]], context: LetterContext) -> Iterator[str]:
     """The piece with its unknown words replaced by what they resemble, likeliest first."""
-    choices = [_replacements(reader, piece, run) for run in runs[:2]]
+    choices = [_replacements(reader, piece, run, context) for run in runs[:2]]
     if len(runs) > 2 or (len(runs) == 2 and not all(choices)):
         return
     spans = [(piece.tokens[r[0]].start_pos, piece.tokens[r[-1]].end_pos) for r in runs]
@@ -226,18 +228,27 @@ def _mended(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> Ite
         yield f"{text[start : spans[0][0]]} {text[spans[0][1] : end]}"
         return
     for choice in choices[0][:4]:
-        for two in choices[1][:3]:
+        for two in choices[1][:MOST_SECOND]:
             between = text[spans[0][1] : spans[1][0]]
             yield f"{text[start : spans[0][0]]} {choice} {between} {two} {text[spans[1][1] : end]}"
 
 
-def _replacements(reader: LineReader, piece: OrderPiece, run: list[int]) -> list[str]:
+def _replacements(reader: LineReader, piece: OrderPiece, run: list[int], context: LetterContext) -> list[str]:
     start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
     word = piece.text[start:end]
     before = piece.tokens[run[0] - 1].type if run[0] else ""
+    if len(word) == 1 and reader.kind.holds and piece.text[end : end + 1] != ".":  # "K.-H." is somebody
+        return _with_initial(word, context, own=before in ("", "KIND"))
     places = list(near_names(reader.names, word, NEAR))[:8]
     verbs = [command for command, _ in similar_words(word.lower(), reader.words.commands, NEAR_WORD, ENOUGH)]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
+
+
+def _with_initial(letter: str, context: LetterContext, *, own: bool) -> list[str]:
+    """Codes of the provinces whose names begin with a letter: "V-Tyr". `own`: where the writer's units stand."""
+    provinces = context.position.board.provinces
+    codes = [unit.at.province for unit in context.position.units_of(context.power)] if own else list(provinces)
+    return [code for code in codes if provinces[code].name[:1].lower() == letter.lower()]
 
 
 def _lines(reader: LineReader, texts: Iterator[str], context: LetterContext) -> Iterator[str]:

@@ -53,6 +53,16 @@ def looks_like_an_order(tokens: Sequence[Token], words: GrammarWords) -> bool:
     return short and kinds[0] in ("PLACE", "KIND") and "PLACE" in kinds and _misspelt_verb(tokens, words)
 
 
+def is_pair_of_initials(tokens: Sequence[Token]) -> bool:
+    """ "R-V": a move beside orders, but somebody's name alone."""
+    initials = [token.value for token in tokens if token.type == "WORD" and len(token.value) == 1]
+    return (
+        [token.type for token in tokens] == ["WORD", "ARROW", "WORD"]
+        and "".join(initials).isupper()
+        and len(initials) > 1
+    )
+
+
 def _behind_a_stake(tokens: Sequence[Token]) -> Sequence[Token]:
     """The order alone of "2: A Dut H" and "DP 2 A Dut H"."""
     past = next((at for at, token in enumerate(tokens) if token.type not in STAKE), 0)
