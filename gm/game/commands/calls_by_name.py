@@ -24,7 +24,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter import small_talk
 from gm.language.letter.asking_sentences import FRONT
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
+from gm.language.lines.letter_contents import LetterContents, LineError, lines_of, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
@@ -113,7 +113,7 @@ def _with_call(
 
 def _proposed(reading: LetterContents) -> tuple[str, ...]:
     """The words that are proposed for others, or as commands."""
-    lines = [line for trouble in reading.troubles for line in "\n".join(trouble.suggestions).split("\n")]
+    lines = [line for trouble in reading.troubles for line in lines_of(trouble.suggestions)]
     lines += (trouble.text for trouble in reading.troubles if trouble.key.startswith(FOR_PLAYERS))
     return tuple(words for line in lines if len((words := " ".join(line.split())).split()) > FEWEST)
 

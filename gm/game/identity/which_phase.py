@@ -17,9 +17,8 @@ from gm.game.views import maps
 from gm.judge.model.orders import Build, Waive
 from gm.judge.model.variant import PHASE
 from gm.language.lines.letter_contents import OrderLine
+from gm.language.rendering.order_text import ADJUSTMENTS
 
-ADJUSTMENTS = "A"
-"""The letter of phases of builds."""
 PRESS_MARK = "press"
 """Stands in the Ref line of press instead of a phase."""
 CHRONICLE = "chronicle"

@@ -19,13 +19,11 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.sentences import sentences_of
+from gm.language.orders.phase_names import MOVES
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.stance import error_key
-from gm.language.rendering.order_text import statement
+from gm.language.rendering.order_text import ADJUSTMENTS, statement
 
-ADJUSTMENTS = "A"
-"""The letter of phases of builds."""
-MOVES = "M"
 LATER = error_key("later")
 LATER_IN_PART = "later-in-part"
 """Key of the question about a sentence that is only in part about a later phase."""
@@ -54,7 +52,7 @@ def _for_now(session: LetterSession, trouble: LineError) -> LineError:
 def _now_in(trouble: LineError, context: LetterContext) -> Iterator[OrderLine]:
     """The orders of parts that speak of now, or stand before "then"."""
     words = plain_questions.joined_patterns("now", context.variant.language)
-    parts = [part for part in JOINT.split(sentences_of(trouble.text[trouble.start :] or trouble.text)[0]) if part]
+    parts = [part for part in JOINT.split(_sentence(trouble)) if part]
     later = phrases_of(context.variant).later
     for at, part in enumerate(parts):
         low, behind = (clean(text).text.lower() for text in (part, "".join(parts[at + 1 :])))
@@ -105,10 +103,14 @@ def _without_savings(session: LetterSession, reading: LetterContents) -> LetterC
 
 
 def _built_now(trouble: LineError, context: LetterContext) -> Iterator[OrderLine]:
-    sentence = sentences_of(trouble.text[trouble.start :] or trouble.text)[0]
-    for words in _parts_now(sentence, context):
+    for words in _parts_now(_sentence(trouble), context):
         reading = read_letter(((trouble.line, words),), context)
         yield from reading.orders if all(each.obeyed for each in reading.troubles) else ()
+
+
+def _sentence(trouble: LineError) -> str:
+    """What the line says from the marked words to the end of their sentence."""
+    return sentences_of(trouble.text[trouble.start :] or trouble.text)[0]
 
 
 def _parts_now(sentence: str, context: LetterContext) -> Iterator[str]:

@@ -29,7 +29,7 @@ from gm.language.commands.players import ResignRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
-from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, only_asks
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, lines_of, only_asks
 from gm.language.rendering.order_text import statement as written
 
 NOT_AFFIRMED = frozenset(
@@ -297,7 +297,7 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
 
 def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:
     """Whether a letter orders, or may order, what a proposed order is about."""
-    forms = ("\n".join(trouble.suggestions).split("\n") for trouble in reading.troubles)
+    forms = (lines_of(trouble.suggestions) for trouble in reading.troubles)
     meant = (order for form in forms for order in _read(session, form).orders)
     proposed = _read(session, (line,)).orders
     sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}

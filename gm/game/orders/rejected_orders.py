@@ -17,7 +17,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.letter_contents import LetterContents, LineError, lines_of
 from gm.language.lines.sentences import sentences_of
 from gm.language.prose.stance import error_key
 
@@ -68,10 +68,10 @@ def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
 
 
 def _is_on_file(session: LetterSession, trouble: LineError) -> bool:
-    lines = tuple(enumerate("\n".join(trouble.suggestions).split("\n"), 1))
+    lines = tuple(enumerate(lines_of(trouble.suggestions), 1))
     named = {order.statement for order in read_letter(lines, session.context).orders}
     return not named.isdisjoint(session.context.on_file())
 
 
 def _only_holds(trouble: LineError) -> bool:
-    return all(line.endswith(HOLDS) for line in "\n".join(trouble.suggestions).split("\n"))
+    return all(line.endswith(HOLDS) for line in lines_of(trouble.suggestions))

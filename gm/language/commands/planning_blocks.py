@@ -201,9 +201,9 @@ def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_bl
     """Handles a condition that cannot be read: talk, unless it is written like a block or holds orders; in one line it
     is a sentence among others.
     """
-    in_one_line = fork.end <= at + 1
+    is_block = fork.end > at + 1
     if not is_in_capitals(line.body) and not (
-        not in_one_line and fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
+        is_block and fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
     ):
         return 0
     reader.tell(line, "condition-unclear", word=word[:40])

@@ -21,7 +21,7 @@ from gm.language.letter.old_and_new import with_new_alone
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.version_headings import version_heading
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader, without_no_event
-from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine
+from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
@@ -436,7 +436,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             named = self._named(body[error.start : error.end])
             units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}
         gone: list[str] = []
-        for line in "\n".join(error.suggestions).splitlines():
+        for line in lines_of(error.suggestions):
             begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
             gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
         self.orders = [order for order in self.orders if self.written(order.statement) not in gone]

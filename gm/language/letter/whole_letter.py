@@ -25,7 +25,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.named_in_passing import likely_in_passing, with_unread_replies
 from gm.language.letter.order_lines import OrderLineReader
-from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
@@ -149,7 +149,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             impossible = dict(trouble.fields).get("unit", "")
             named = _units_suggested(trouble) if trouble.key == "unknown-place" else set()
             units = {impossible} if impossible else named
-            lines = "\n".join(trouble.suggestions).splitlines()
+            lines = lines_of(trouble.suggestions)
             texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
             if len(units) == 1:
@@ -391,7 +391,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
 
     def _is_asked_about(self, order: str, province: str) -> bool:
         """Whether the answer names an order, or what its unit may do, elsewhere."""
-        suggested = "\n".join(line for trouble in self.troubles for line in trouble.suggestions).splitlines()
+        suggested = lines_of(line for trouble in self.troubles for line in trouble.suggestions)
         unit = unit_of(order)
         if any(unit_of(line) == unit for line in suggested):
             return True
@@ -444,7 +444,7 @@ def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
 
 
 def _units_suggested(trouble: LineError) -> set[str]:
-    return {unit_of(line) for line in "\n".join(trouble.suggestions).splitlines()}
+    return {unit_of(line) for line in lines_of(trouble.suggestions)}
 
 
 def _says(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:

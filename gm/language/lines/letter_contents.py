@@ -94,6 +94,11 @@ class LineError(Struct, frozen=True):
         return self.text[self.start : self.end]
 
 
+def lines_of(suggestions: Iterable[str]) -> list[str]:
+    """The single lines of suggestions, which may have several."""
+    return [line for suggestion in suggestions for line in suggestion.split("\n")]
+
+
 QUESTION = "question"
 """Key of the error of an order with a question mark."""
 

@@ -105,14 +105,6 @@ def is_same_act(order: Statement, negated: Statement) -> bool:
     return order == negated
 
 
-def unsure(reading: ClauseReading) -> ClauseReading:
-    """A negated order beside words that are not understood: they may say what the unit does instead."""
-    if not reading.negates:
-        return reading
-    error = OrderWarning("not-taken-negated", reading.start, reading.end)
-    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)
-
-
 class LetterMemory(Memory):
     """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
     province of the unit that the sentence before asks about, `denied` that of the unit that does not go where words

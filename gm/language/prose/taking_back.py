@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, slot_province
+from gm.language.lines.letter_contents import lines_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
@@ -141,7 +142,7 @@ class TakingBackReader(StretchReader, frozen=True):
         units = self.own_places(text[: reading.end], reading.start)
         if key == error_key("reported"):
             return bool(units) and units <= ordered
-        lines = "\n".join(reading.error.suggestions if reading.error is not None else ()).splitlines()
+        lines = lines_of(reading.error.suggestions if reading.error is not None else ())
         units = units or {province_of(unit_of(line)) for line in lines}
         answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
         return answered and bool(lines) and units <= ordered

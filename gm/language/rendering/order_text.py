@@ -35,6 +35,7 @@ from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import border_words
 
 ADJUSTMENTS = "A"
+"""The letter of phases of builds."""
 SETUP = "U"
 POINTS = "DP"
 CACHE_SIZE = 8192
