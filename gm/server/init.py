@@ -11,6 +11,7 @@ from pathlib import Path
 from gm.config import Config, load_config
 from gm.errors import ConfigError
 from gm.server.wiring import assemble
+from gm.store.sqlite_file import open_private
 
 SettingValue = str | int | bool | tuple[str, ...]
 Answers = Mapping[str, Mapping[str, SettingValue]]
@@ -109,9 +110,9 @@ def store_secret(settings: Config, secret: str) -> str:
         return "The secret is the one in the settings." if same else DIFFERENT
     if "://" in settings.database:
         return f"Put the secret into the settings of every node: secret = {secret!r}"
-    path = Path(settings.database).with_name("secret")
+    path = Path(settings.database).expanduser().with_name("secret")
     path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+    with os.fdopen(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "w", encoding="ascii") as file:
         file.write(secret + "\n")
     return f"Restored: {path}"
 

@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 def _open_beside_server(config: Path | None) -> Application:
     """Opens the database while a server may be running."""
-    from gm.server.wiring import assemble
+    from gm.server.wiring import open_beside_server
 
-    app = assemble(_settings(config), alone=False)
-    app.database.check()
-    return app
+    return open_beside_server(_settings(config))
 
 
 @contextmanager
@@ -38,10 +36,10 @@ def _maintenance(config: Path | None) -> Iterator[StoreMaintenance]:
         yield StoreMaintenance(app.database)
 
 
-def _settings(config: Path | None) -> Config:
+def _settings(config: Path | None, *, logins: bool = False) -> Config:
     from gm.config import find_config
 
-    return find_config(config)
+    return find_config(config, logins=logins)
 
 
 @click.command()
@@ -58,7 +56,7 @@ def doctor(config: Path | None, wait: float) -> None:
     from gm.server.doctor import examine_installation
 
     faults = 0
-    for finding in examine_installation(_settings(config), wait):
+    for finding in examine_installation(_settings(config, logins=True), wait):
         faults += not finding.good
         mark = click.style("ok   ", fg="green") if finding.good else click.style("WRONG", fg="red")
         click.echo(f"{mark} {finding.what:10} {finding.text}")
