@@ -246,7 +246,7 @@ class Config(ConfigSection, frozen=True):
     alarm_command: str = ""
     """A command that gets alarms on standard input, for when no letter can leave."""
     keep_letters_days: Days = 180
-    """How long the raw bytes of processed letters are kept. Orders, results and press stay."""
+    """How long letters are kept, as received and as sent. Orders, results and press stay."""
     keep_maps_days: Days = 30
     """How long drawn maps are kept; they are drawn again on request."""
     log: Literal["text", "json"] = "text"

@@ -77,10 +77,13 @@ class StoreMaintenance:
     def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
         """The tables get the form of the backup's version, are filled, and migrated."""
         from gm.store import migrations  # alembic, which `gm tick` does not need
+        from gm.store.nodes import rights
         from gm.store.upkeep import backup
 
         name, wanted = self._database.name, str(head.get("schema"))
         with self._database.write_connection() as connection:
+            if not rights.claim_alone(connection):
+                raise GmError(f"database {name} is in use by a running `gm serve`: stop every node first")
             backup.lock_tables(connection)
             if not backup.is_empty(connection):
                 if not force:

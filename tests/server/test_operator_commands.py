@@ -250,6 +250,28 @@ def test_raw_letters_are_kept_for_a_while(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_letters_sent_are_kept_as_long(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    with here.transaction() as store:
+        sent, waiting = (store.outbox.add(a, AT) and a for a in _two_more(store.outbox.all()[0].letter))
+        rows = {row.letter.message_id: row.id for row in store.outbox.all()}
+        store.outbox.mark_sent(rows[sent.message_id], AT)
+    here._clock = lambda: AT + timedelta(days=181)
+    assert StoreMaintenance(here).delete_old(retention.empty_sent_letters, 182) == 0
+    assert StoreMaintenance(here).delete_old(retention.empty_sent_letters, 180) == 1
+    with here.transaction() as store:
+        letters = {row.letter.message_id: row.letter for row in store.outbox.all()}
+    assert letters[sent.message_id] == replace(sent, text="", html="", parts=())
+    assert letters[waiting.message_id] == waiting
+    here.close()
+
+
+def _two_more(first: OutLetter) -> tuple[OutLetter, OutLetter]:
+    return replace(first, cause="x", message_id="x@x"), replace(first, cause="y", message_id="y@x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path: Path) -> None:
     here = database(kind, tmp_path)
     fill(here)
@@ -384,3 +406,25 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
     assert "nobody gets alarms" in findings["alarms"].text
     raised = [fault.kind for fault in find_faults(StoreFigures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])
+
+
+@pytest.mark.parametrize(
+    ("command", "good", "words"),
+    [
+        ("/no/such/cmd --now", False, "there is no program /no/such/cmd"),
+        ("unclosed 'quote", False, "No closing quotation"),
+        ("LANG=C cat >> /tmp/alarms", True, "to try it: echo a test | LANG=C cat"),
+    ],
+)
+def test_the_doctor_looks_for_the_alarm_command(command: str, good: bool, words: str, tmp_path: Path) -> None:
+    database("sqlite", tmp_path).close()
+    settings = Config(
+        address="gm@example.org",
+        masters=("you@example.net",),
+        database=str(tmp_path / "gm.sqlite"),
+        relay=RelayConfig(port=free_port()),
+        alarm_command=command,
+    )
+    findings = {finding.what: finding for finding in examine_installation(settings)}
+    assert findings["alarms"].good is good
+    assert words in findings["alarms"].text

@@ -78,7 +78,7 @@ def test_instants_that_a_migration_wrote_with_their_zone_are_read(tmp_path: Path
 
 
 def test_a_database_without_tables_says_what_to_run(fresh: Database) -> None:
-    with pytest.raises(Unavailable, match="run `gm migrate`"):
+    with pytest.raises(Unavailable, match="is empty: `gm restore` fills it, `gm migrate` makes tables"):
         fresh.check()
     with pytest.raises(Unavailable, match="run `gm migrate`"), fresh.transaction() as store:
         store.games.running()
