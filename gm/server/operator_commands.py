@@ -152,17 +152,33 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 @click.command()
 @click.argument("address")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--everywhere", is_flag=True, help="Replace a name that is a word, like Will, in sentences of others too."
+)
 @click.pass_obj
-def erase(config: Path | None, address: str, yes: bool) -> None:
-    """Forget a person: name, addresses, raw letters, letters sent. Their seats become vacant; the games go on."""
-    with _maintenance(config) as maintenance:
+def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> None:
+    """Forget a person: name, addresses, raw letters, letters sent. Their seats become vacant; the games go on.
+
+    Somebody who wrote and never registered is found too.
+    """
+    from gm.language.i18n.ordinary_words import ordinary_words
+    from gm.server import erasing
+    from gm.store.maintenance import StoreMaintenance
+
+    ordinary = frozenset[str]() if everywhere else ordinary_words()
+    app = _open_beside_server(config)
+    with closing(app.database):
+        maintenance = StoreMaintenance(app.database)
+        erased = maintenance.erase(address, ordinary, try_only=True)
+        if erased is None:
+            raise GmError(f"there is nobody with the address {address}, and no letter from it or to it")
+        for line in erasing.describe_words(erased):
+            click.echo(line)
         if not yes:
             click.confirm(f"Forget everything about {address}? This cannot be undone", abort=True)
-        games = maintenance.erase(address)
-    if games is None:
-        raise GmError(f"nobody has the address {address}")
-    seats = f" Seats are vacant in: {', '.join(games)}." if games else ""
-    click.echo(f"Forgotten: {address}.{seats} Earlier backups still hold their data.")
+        erased = maintenance.erase(address, ordinary) or erased
+        erasing.tell_masters(app, erased)
+    click.echo(" ".join((f"Forgotten: {address}.", *erasing.describe_rest(erased))))
 
 
 @click.command()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
@@ -17,6 +18,9 @@ from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
 from gm.store.statistics import StoreFigures, figures
+
+if TYPE_CHECKING:
+    from gm.store.upkeep.erasure import Erasure
 
 
 class StoreMaintenance:
@@ -124,11 +128,14 @@ class StoreMaintenance:
         with self._database.write_connection() as connection:
             return delete(connection, before)
 
-    def erase(self, address: str) -> tuple[str, ...] | None:
+    def erase(self, address: str, ordinary: Collection[str] = (), *, try_only: bool = False) -> Erasure | None:
+        """See `gm.store.upkeep.erasure`. `try_only`: everything stays."""
         from gm.store.upkeep import erasure
 
         with self._database.write_connection() as connection:
-            games = erasure.erase(connection, address)
-        if games is not None:
+            erased = erasure.erase(connection, address, ordinary)
+            if try_only:
+                connection.rollback()
+        if erased is not None and not try_only:
             self._database.overwrite_free_pages()
-        return games
+        return erased
