@@ -61,17 +61,17 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def set_up_logs(settings: Config) -> None:
+def set_up_logs(settings: Config, *, quiet: bool = False) -> None:
     from gm.server.logs import configure_logs
 
-    configure_logs(settings.log, settings.address)
+    configure_logs(settings.log, settings.address, quiet=quiet)
 
 
-def open_application(settings: Config) -> Application:
-    """Assembles the application, sets up its logs and upgrades its database."""
+def open_application(settings: Config, *, quiet: bool = False) -> Application:
+    """Assembles the application, sets up its logs and upgrades its database. `quiet`: it logs warnings alone."""
     from gm.server.wiring import assemble
 
-    set_up_logs(settings)
+    set_up_logs(settings, quiet=quiet)
     app = assemble(settings)
     app.database.upgrade()
     return app
@@ -135,12 +135,12 @@ def tick(config: Path | None) -> None:
 
     settings = find_config(config)
     if settings.imap is not None:
-        set_up_logs(settings)
+        set_up_logs(settings, quiet=True)  # cron sends a letter for each line
     look = first_look(settings)
     if not look.idle:
         from gm.server.tick import tick as run_tick
 
-        run_tick(open_application(settings), look)
+        run_tick(open_application(settings, quiet=True), look)
 
 
 class RecipientsCommand(click.Command):
@@ -294,7 +294,9 @@ def migrate(config: Path | None) -> None:
 def demo(folder: Path, verbose: int) -> None:
     """Play a year of a game by letters on this machine, and write a page of all letters."""
     from gm.demo.run import play_demo
+    from gm.server.logs import configure_logs
 
+    configure_logs("text", quiet=True)
     play_demo(folder, detail=verbose)
 
 

@@ -105,6 +105,21 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
         click.echo(store_secret(settings, secret))
 
 
+@click.command()
+@click.argument("address")
+@click.pass_obj
+def letters(config: Path | None, address: str) -> None:
+    """List letters from ADDRESS and to it: number, time, state, and why one is not done or not sent."""
+    with _maintenance(config) as maintenance:
+        traces = maintenance.letters_of(address)
+    for trace in traces:
+        way, about = ("from them", "") if trace.received else ("to them", f"{trace.kind} {trace.game}".strip())
+        words = (f"{trace.number:>6}", f"{trace.at:%Y-%m-%d %H:%M}", f"{way:9}", f"{trace.state:9}", about, trace.why)
+        click.echo("  ".join(filter(None, words))[:200])
+    if not traces:
+        raise GmError(f"no letter from {address} has come, and none was sent to it: look at the mail server's log")
+
+
 @click.group()
 def shunted() -> None:
     """Letters that could not be processed, kept with the error."""
@@ -162,7 +177,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
     Somebody who wrote and never registered is found too.
     """
     from gm.language.i18n.ordinary_words import ordinary_words
-    from gm.server import erasing
+    from gm.server import people
     from gm.store.maintenance import StoreMaintenance
 
     ordinary = frozenset[str]() if everywhere else ordinary_words()
@@ -172,13 +187,27 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
         erased = maintenance.erase(address, ordinary, try_only=True)
         if erased is None:
             raise GmError(f"there is nobody with the address {address}, and no letter from it or to it")
-        for line in erasing.describe_words(erased):
+        for line in people.describe_words(erased):
             click.echo(line)
         if not yes:
             click.confirm(f"Forget everything about {address}? This cannot be undone", abort=True)
         erased = maintenance.erase(address, ordinary) or erased
-        erasing.tell_masters(app, erased)
-    click.echo(" ".join((f"Forgotten: {address}.", *erasing.describe_rest(erased))))
+        people.tell_masters(app, erased)
+    click.echo(" ".join((f"Forgotten: {address}.", *people.describe_rest(erased))))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("address")
+@click.pass_obj
+def appoint(config: Path | None, game: str, address: str) -> None:
+    """Make ADDRESS a game master of GAME, whose own cannot be reached. They get the letter of a new game master."""
+    from gm.server.people import appoint_master
+
+    app = _open_beside_server(config)
+    with closing(app.database):
+        appoint_master(app, game, address)
+    click.echo(f"{address} is a game master of {game} now, and is sent a letter.")
 
 
 @click.command()
@@ -213,4 +242,4 @@ def publish(config: Path | None, folder: Path | None, title: str, url: str, anew
         publisher.publish(where, title or ours.title or site.say("site.title"), click.echo, anew=anew)
 
 
-COMMANDS = (doctor, healthy, backup, restore, shunted, erase, publish)
+COMMANDS = (doctor, healthy, backup, restore, letters, shunted, erase, appoint, publish)

@@ -206,6 +206,7 @@ class Service:
 
     def _accept(self, *letters: Received) -> None:
         self.app.accept(*letters)
+        log.info("letters taken", by=letters[0].account.partition(":")[0], number=len(letters))
         self._ring_reader()
 
     def _ring_reader(self) -> None:

@@ -21,6 +21,7 @@ from gm.store.statistics import StoreFigures, figures
 
 if TYPE_CHECKING:
     from gm.store.upkeep.erasure import Erasure
+    from gm.store.upkeep.letters_of import LetterTrace
 
 
 class StoreMaintenance:
@@ -103,6 +104,12 @@ class StoreMaintenance:
         query = select(t.inbox).where(t.inbox.c.state == InboxState.SHUNTED).order_by(t.inbox.c.id)
         with self._database.read_connection() as connection:
             return tuple(record(InboxRow, row) for row in connection.execute(query).mappings())
+
+    def letters_of(self, address: str) -> tuple[LetterTrace, ...]:
+        from gm.store.upkeep.letters_of import letters_of
+
+        with self._database.read_connection() as connection:
+            return letters_of(connection, address)
 
     def taken(self, content_key: str) -> bytes | None:
         """The bytes of a letter that has come in, by its content key; None if it has not, or is no longer kept."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
+from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.processes import warm_process
 from support.processes.warm_process import GM
@@ -21,6 +22,8 @@ from support.stores.postgresql import ready_postgresql
 
 from gm.config import Config, RelayConfig
 from gm.errors import GmError
+from gm.game.clock import clock
+from gm.game.intake import inbox
 from gm.game.model.observer_records import MailChoice, MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
@@ -33,6 +36,7 @@ from gm.game.model.records import (
     InboxRow,
     InboxState,
     LetterPart,
+    OutboxRow,
     OutLetter,
     Person,
     Question,
@@ -41,9 +45,12 @@ from gm.game.model.records import (
     SheetLine,
     Snapshot,
 )
+from gm.mail.incoming.received import Received
+from gm.server import people
 from gm.server.doctor import examine_installation
 from gm.server.faults import DISK_LEAST, find_faults
 from gm.server.init import basic_answers, initialise
+from gm.server.wiring import Application, assemble
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
@@ -430,3 +437,119 @@ def test_the_doctor_looks_for_the_alarm_command(command: str, good: bool, words:
     findings = {finding.what: finding for finding in examine_installation(settings)}
     assert findings["alarms"].good is good
     assert words in findings["alarms"].text
+
+
+def test_the_letters_of_an_address_are_listed(tmp_path: Path) -> None:
+    here = database("sqlite", tmp_path)
+    fill(here)
+    with here.transaction() as store:
+        raw = b"From: Carol <carol@example.net>\r\n\r\nA Par - Bur"
+        row, _ = store.inbox.accept(InboxRow(0, "lmtp", "key", AT, raw, "list@elsewhere.example"))
+        store.inbox.close(row.id, InboxState.HELD, "From is not proven")
+        first = store.outbox.all()[0].letter
+        store.outbox.add(replace(first, cause="x", message_id="x@x", address="carol@example.net"), AT)
+    traces = StoreMaintenance(here).letters_of("Carol@example.net")
+    assert [(trace.number, trace.received, trace.state, trace.why) for trace in traces] == [
+        (row.id, True, "held", "From is not proven"),
+        (3, False, "queued", ""),
+    ]
+    assert (traces[1].game, traces[1].kind) == ("ostend", "answer")
+    ours = StoreMaintenance(here).letters_of("ann@example.org")
+    assert [(trace.received, trace.state, trace.why) for trace in ours] == [
+        (True, "done", ""), (True, "shunted", "ValueError: so it was"), (False, "queued", ""),
+    ]  # fmt: skip
+    assert StoreMaintenance(here).letters_of("nobody@example.net") == ()
+    here.close()
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Application]:
+    """A game with its master Ruth, and Ann as France."""
+    settings = Config(
+        address="gm@example.org", masters=("ruth@example.org",), database=str(tmp_path / "gm.sqlite"), dkim=False,
+        authserv_id="mx",
+    )  # fmt: skip
+    app = assemble(settings)
+    migrate(app)
+    with app.database.transaction() as store:
+        ruth, ann = (
+            store.people.add(Person(0, name, (f"{name.lower()}@example.org",), "UTC")) for name in ("Ruth", "Ann")
+        )
+    for number, words in enumerate(("CREATE ostend", "SEAT France: Ann <ann@example.org>")):
+        app.accept(Received(from_ruth(str(number), words), app.database.now(), "pipe"))
+        while inbox.read_some(app.services, app.database.transaction):
+            pass
+    with app.database.transaction() as store:
+        game = store.games.by_name("ostend")
+        assert game is not None
+        assert {seat.power for seat in store.games.seats(game.id) if seat.person == ann.id} == {"France"}
+        assert {seat.power for seat in store.games.seats(game.id) if seat.person == ruth.id} == {"GM"}
+    yield app
+    app.database.close()
+
+
+def from_ruth(name: str, words: str) -> bytes:
+    return (
+        f"Authentication-Results: mx; dmarc=pass header.from=example.org\r\nFrom: ruth@example.org\r\n"
+        f"To: gm@example.org\r\nMessage-ID: <{name}@x>\r\nSubject: ostend\r\n\r\n{words}\r\n"
+    ).encode()
+
+
+def letters_to(app: Application, address: str) -> list[str]:
+    with app.database.transaction() as store:
+        return [row.letter.text for row in store.outbox.all() if row.letter.address == address]
+
+
+def test_the_game_masters_are_told_that_a_seat_is_empty(running: Application) -> None:
+    before = len(letters_to(running, "ruth@example.org"))
+    erased = StoreMaintenance(running.database).erase("ann@example.org")
+    assert erased is not None
+    people.tell_masters(running, erased)
+    (letter,) = letters_to(running, "ruth@example.org")[before:]
+    assert "Nobody plays France now." in letter
+
+
+def test_a_game_whose_master_is_gone_gets_one(running: Application) -> None:
+    with pytest.raises(GmError, match="has a seat in ostend already"):
+        people.appoint_master(running, "ostend", "ann@example.org")
+    with pytest.raises(GmError, match="no game kiel"):
+        people.appoint_master(running, "kiel", "eve@example.org")
+    erased = StoreMaintenance(running.database).erase("ruth@example.org")
+    assert erased is not None
+    assert "gm appoint" in " ".join(people.describe_rest(erased))
+    people.tell_masters(running, erased)
+    people.appoint_master(running, "ostend", "Eve@example.org")
+    (letter,) = letters_to(running, "eve@example.org")
+    assert "ostend" in letter
+    assert any("game master" in told for told in letters_to(running, "ann@example.org"))
+    with running.database.transaction() as store:
+        game, eve = store.games.by_name("ostend"), store.people.by_address("eve@example.org")
+        assert game is not None
+        assert eve is not None
+        assert [seat.person for seat in store.games.seats(game.id) if seat.power == "GM"] == [eve.id]
+
+
+def test_each_letter_leaves_lines_in_the_log_and_none_of_its_words(running: Application) -> None:
+    with capture_logs() as logs:
+        running.accept(Received(from_ruth("x7", "HELP\n\nsecret plans"), running.database.now(), "pipe"))
+        while inbox.read_some(running.services, running.database.transaction):
+            pass
+        sent = Mailbag()
+        while clock.send(running.database.transaction, sent, running.services):
+            pass
+    assert [entry["letter"] for entry in logs if entry["event"] == "letter sent"] == [row.id for row in sent.rows]
+    (read,) = (entry for entry in logs if entry["event"] == "letter read")
+    assert (read["message_id"], read["state"]) == ("x7", "done")
+    assert read["letter"] in [entry.get("answers") for entry in logs if entry["event"] == "letter sent"]
+    assert [word for word in ("ruth", "plans", "HELP", "@") if word in repr(logs)] == []
+
+
+class Mailbag:
+    def __init__(self) -> None:
+        self.rows: list[OutboxRow] = []
+
+    def send(self, row: OutboxRow) -> None:
+        self.rows.append(row)
+
+    def close(self) -> None:
+        """Nothing to close."""

@@ -82,7 +82,7 @@ def erase(connection: Connection, address: str, ordinary: Collection[str] = ()) 
     `ordinary` are words that everybody uses: a name that is one of them is replaced only where it stands as a name.
     """
     address = address.lower()
-    person = _person_of(connection, address)
+    person = person_of(connection, address)
     if person is None:
         return _erase_stranger(connection, address)
     erased = _gather(connection, person)
@@ -104,7 +104,7 @@ def erase(connection: Connection, address: str, ordinary: Collection[str] = ()) 
 
 def _erase_stranger(connection: Connection, address: str) -> Erasure | None:
     """Empties the letters from and to an address that nobody registered."""
-    letters, _, message_ids = _own_letters(connection, NO_PERSON, {address})
+    letters, _, message_ids = own_letters(connection, NO_PERSON, {address})
     to_them = func.lower(t.outbox.c.address) == address
     if not letters and connection.execute(select(t.outbox.c.id).where(to_them).limit(1)).first() is None:
         return None
@@ -116,7 +116,7 @@ def _erase_stranger(connection: Connection, address: str) -> Erasure | None:
     return Erasure()
 
 
-def _person_of(connection: Connection, address: str) -> int | None:
+def person_of(connection: Connection, address: str) -> int | None:
     """Whose address it is, or was if nobody has it now."""
     now = select(t.address.c.person).where(func.lower(t.address.c.address) == address)
     before = select(t.known_as.c.person).where(t.known_as.c.word == address)
@@ -136,7 +136,7 @@ def _gather(connection: Connection, person: int) -> ErasedPerson:
     taken = {word.lower() for word in connection.execute(select(t.address.c.address)).scalars()}
     own = {word.lower() for word in now}
     addresses = own | {word for word in known if "@" in word and word not in taken}
-    letters, senders, message_ids = _own_letters(connection, person, addresses)
+    letters, senders, message_ids = own_letters(connection, person, addresses)
     names = {word for word in known if "@" not in word}
     names |= set(connection.execute(select(t.person.c.name).where(t.person.c.id == person)).scalars())
     names |= set(connection.execute(select(t.wishes.c.name).where(t.wishes.c.person == person)).scalars())
@@ -152,9 +152,7 @@ def _gather(connection: Connection, person: int) -> ErasedPerson:
     )
 
 
-def _own_letters(
-    connection: Connection, person: int, addresses: set[str]
-) -> tuple[tuple[int, ...], set[str], set[str]]:
+def own_letters(connection: Connection, person: int, addresses: set[str]) -> tuple[tuple[int, ...], set[str], set[str]]:
     """The letters the person wrote, the addresses they wrote from, and the Message-IDs."""
     rows: list[int] = []
     written_from: set[str] = set()
