@@ -52,7 +52,11 @@ class OneLineErrors(click.Group):
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gm")
 @click.option(
-    "-c", "--config", type=click.Path(path_type=Path, readable=False), envvar="GM_CONFIG", help="gm.toml to read."
+    "-c",
+    "--config",
+    type=click.Path(path_type=Path, readable=False),
+    envvar="GM_CONFIG",
+    help="gm.toml to read; else ./gm.toml or /etc/gm/gm.toml.",
 )
 @click.pass_context
 def main(ctx: click.Context, config: Path | None) -> None:

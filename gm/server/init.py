@@ -95,7 +95,7 @@ def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterat
     app = assemble(settings)
     app.database.upgrade()
     app.database.close()
-    yield f"Written: {config} (only you can read it)"
+    yield f"Written: {config} (only you can read it, and gm must)"
     yield f"Made:    {settings.database} (and `secret` beside it: keep both, and keep them private)"
     yield f"First game master: {settings.masters[0]}"
     yield f"Next: see that [imap] or [listen], and [relay] in {config} are right; then `gm serve`"

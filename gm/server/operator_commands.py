@@ -101,6 +101,9 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
     with closing(Database(settings.database)) as database:
         rows, secret = StoreMaintenance(database).restore(file, force=force)
     click.echo(f"Restored: {rows} rows into {database.name}")
+    if settings.imap is not None:
+        folders = f"{settings.imap.processed} to {settings.imap.folder}"
+        click.echo(f"Letters that came since the backup: move them from {folders} before the start, to have them read.")
     if secret is not None:
         click.echo(store_secret(settings, secret))
 

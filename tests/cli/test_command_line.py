@@ -230,6 +230,11 @@ def test_wrong_paths_and_hosts_are_errors(tmp_path: Path, settings: str, says: s
     one_line(gm("tick", folder=tmp_path), says.format(here=tmp_path))
 
 
+BESIDE_THE_SERVER = (
+    ("tick",), ("doctor", "--wait", "0"), ("backup", "b.gz"), ("erase", "--yes", "a@b"), ("shunted", "list"),
+    ("publish", "site"), ("map", "--game", "x"), ("deliver",),
+)  # fmt: skip
+
 AS_NOBODY = f"import os; os.geteuid() or (os.setgid(65534), os.setuid(65534)); {GM}"
 
 
@@ -253,6 +258,20 @@ def test_no_letter_bounces_where_settings_cannot_be_read(open_folder: Path) -> N
     one_line(run(AS_NOBODY, "-c", str(settings), "serve", folder=open_folder), "cannot be read by user ", code=1)
 
 
+@pytest.mark.parametrize("words", [*BESIDE_THE_SERVER, ("serve",), ("migrate",), ("restore", "b.gz"), ("healthy",)])
+@pytest.mark.parametrize("state", ["missing", "unreadable", "broken"])
+def test_every_command_says_what_is_wrong_with_its_settings(
+    open_folder: Path, words: tuple[str, ...], state: str
+) -> None:
+    settings = open_folder / "gm.toml"
+    if state != "missing":
+        settings.write_text('address = "gm@example.org' if state == "broken" else 'address = "gm@example.org"\n')
+        settings.chmod(0o644 if state == "broken" else 0o000)
+    ended = run(AS_NOBODY, "-c", str(settings), *words, folder=open_folder, stdin=LETTER)
+    one_line(ended, f"gm: {settings}: ", code=75 if words == ("deliver",) else 1)
+    assert {path.name for path in open_folder.iterdir()} <= {"gm.toml"}
+
+
 @pytest.mark.parametrize(
     "words",
     [("-c", "none.toml", "deliver"), ("deliver", "--colour"), ("--confg", "gm.toml", "deliver"), ("deliver", "-q")],
@@ -271,12 +290,6 @@ def test_an_address_that_begins_with_a_hyphen_is_no_option(home: Path, address: 
 
 def test_a_letter_that_is_none_is_refused_for_good(home: Path) -> None:
     assert gm("deliver", folder=home).returncode == 65
-
-
-BESIDE_THE_SERVER = (
-    ("tick",), ("doctor", "--wait", "0"), ("backup", "b.gz"), ("erase", "--yes", "a@b"), ("shunted", "list"),
-    ("publish", "site"), ("map", "--game", "x"), ("deliver",),
-)  # fmt: skip
 
 
 @pytest.mark.parametrize("words", BESIDE_THE_SERVER)
