@@ -112,7 +112,7 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
 @click.argument("address")
 @click.pass_obj
 def letters(config: Path | None, address: str) -> None:
-    """List letters from ADDRESS and to it: number, time, state, and why one is not done or not sent."""
+    """List letters from ADDRESS and to it: number, time (UTC), state, and why one waits or was not sent."""
     with _maintenance(config) as maintenance:
         traces = maintenance.letters_of(address)
     for trace in traces:
