@@ -183,8 +183,8 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
     from gm.server import people
     from gm.store.maintenance import StoreMaintenance
 
-    ordinary = frozenset[str]() if everywhere else ordinary_words()
     app = _open_beside_server(config)
+    ordinary = frozenset[str]() if everywhere else ordinary_words()
     with closing(app.database):
         maintenance = StoreMaintenance(app.database)
         erased = maintenance.erase(address, ordinary, try_only=True)
@@ -195,7 +195,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
         if not yes:
             click.confirm(f"Forget everything about {address}? This cannot be undone", abort=True)
         erased = maintenance.erase(address, ordinary) or erased
-        people.tell_masters(app, erased)
+        people.tell_masters(app.services, app.database.transaction, erased)
     click.echo(" ".join((f"Forgotten: {address}.", *people.describe_rest(erased))))
 
 
@@ -209,7 +209,7 @@ def appoint(config: Path | None, game: str, address: str) -> None:
 
     app = _open_beside_server(config)
     with closing(app.database):
-        appoint_master(app, game, address)
+        appoint_master(app.services, app.database.transaction, game, address)
     click.echo(f"{address} is a game master of {game} now, and is sent a letter.")
 
 

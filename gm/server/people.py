@@ -12,10 +12,13 @@ from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.letters.results import render_welcome
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game
-from gm.game.model.ports import Store
+from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import MASTER, Game, GameState, GmAct, Person, Seat
-from gm.server.wiring import Application
+from gm.game.model.services import Services
 from gm.store.upkeep.erasure import Erasure
+
+OPERATOR = 0
+"""The actor in a game's log: no person."""
 
 
 def describe_words(erased: Erasure) -> Iterator[str]:
@@ -37,50 +40,50 @@ def describe_rest(erased: Erasure) -> Iterator[str]:
     yield "Earlier backups and the mailbox's folder of read letters still hold their data."
 
 
-def tell_masters(app: Application, erased: Erasure) -> None:
+def tell_masters(services: Services, tx: Transaction, erased: Erasure) -> None:
     """Tells the game masters of each game which seats are vacant."""
-    with app.database.transaction() as store:
+    with tx() as store:
         for name, power in erased.seats:
             if power != MASTER:
-                _tell(app, store, name, power)
+                _tell(services, store, name, power)
 
 
-def _tell(app: Application, store: Store, name: str, power: str) -> None:
+def _tell(services: Services, store: Store, name: str, power: str) -> None:
     game = store.games.by_name(name)
     if game is None:
         return
     note = Note("desk.seat-emptied", (("power", power),))
     seat = next(seat for seat in store.games.seats(game.id) if seat.power == power and seat.person is None)
-    for master in load_game(app.services, store, game).masters:
+    for master in load_game(services, store, game).masters:
         if master.person is not None:
-            queue_notice(app.services, store, game, master, note, f"erased:{seat.id}:{seat.generation}")
+            queue_notice(services, store, game, master, note, f"erased:{seat.id}:{seat.generation}")
 
 
-def appoint_master(app: Application, name: str, address: str) -> None:
+def appoint_master(services: Services, tx: Transaction, name: str, address: str) -> None:
     """Gives a game another game master, in the place of one who is gone, if any is. Raises GmError."""
     address = address.lower()
     if not ADDRESS.fullmatch(address):
         raise GmError(f'"{address}" is not an email address like you@example.net')
-    with app.database.transaction() as store:
+    with tx() as store:
         game = store.games.by_name(name)
         if game is None or game.state is GameState.ENDED:
             raise GmError(f"there is no game {name} that goes on")
         now = store.now()
-        seat = _chair(app, store, game, address)
-        store.turns.log(GmAct(game.id, now, seat.person or 0, f"gm appoint {address}", ""))
+        seat = _chair(services, store, game, address)
+        store.turns.log(GmAct(game.id, now, OPERATOR, f"gm appoint {address}", ""))
         holder = store.people.get(seat.person or 0)
         note, cause = Note("desk.master-changed", (("name", holder.name),)), f"appointed:{seat.id}:{holder.id}"
         if game.snapshot:
-            store.outbox.add(render_welcome(app.services, store, game, seat), now)
+            store.outbox.add(render_welcome(services, store, game, seat), now)
         else:
-            queue_notice(app.services, store, game, seat, note, cause)
-        queue_notices(app.services, store, load_game(app.services, store, game), lambda *_: note, cause, skip={seat.id})
+            queue_notice(services, store, game, seat, note, cause)
+        queue_notices(services, store, load_game(services, store, game), lambda *_: note, cause, skip={seat.id})
 
 
-def _chair(app: Application, store: Store, game: Game, address: str) -> Seat:
+def _chair(services: Services, store: Store, game: Game, address: str) -> Seat:
     person = store.people.by_address(address)
     if person is None:
-        person = store.people.add(Person(0, address.partition("@")[0], (address,), app.services.zone))
+        person = store.people.add(Person(0, address.partition("@")[0], (address,), services.zone))
     seats = store.games.seats(game.id)
     if any(seat.person == person.id for seat in seats):
         raise GmError(f"{address} has a seat in {game.name} already: nobody may know what others write to theirs")

@@ -347,3 +347,17 @@ def test_a_lock_file_of_somebody_else_is_named(open_folder: Path) -> None:
     assert gm("migrate", folder=open_folder).returncode == 0
     os.chown(open_folder / "gm.sqlite.lock", 0, 0)
     one_line(run(AS_NOBODY, "migrate", folder=open_folder), "gm.sqlite.lock cannot be written by user ", "chown")
+
+
+def test_a_letter_is_found_and_its_writer_erased(home: Path) -> None:
+    """Luc never registered: his letter, and the answer to him, are found by his address."""
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0
+    ticked = gm("tick", folder=home, GM_RELAY__PORT="1")
+    one_line(ticked, "cannot be reached")  # and no line for each letter: cron would send it on
+    listed = gm("letters", "luc@example.org", folder=home).stdout.decode().splitlines()
+    assert ["from them" in line for line in listed] == [True, False]
+    assert ["done" in line or "held" in line for line in listed] == [True, False]
+    erased = gm("erase", "--yes", "luc@example.org", folder=home)
+    assert erased.stdout.startswith(b"Forgotten: luc@example.org."), erased.stderr
+    one_line(gm("letters", "luc@example.org", folder=home), "no letter from luc@example.org has come")
+    one_line(gm("erase", "--yes", "luc@example.org", folder=home), "nobody with the address luc@example.org")

@@ -17,6 +17,7 @@ from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.processes import warm_process
 from support.processes.warm_process import GM
+from support.standard_game import Letterbox
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import ready_postgresql
 
@@ -504,21 +505,21 @@ def test_the_game_masters_are_told_that_a_seat_is_empty(running: Application) ->
     before = len(letters_to(running, "ruth@example.org"))
     erased = StoreMaintenance(running.database).erase("ann@example.org")
     assert erased is not None
-    people.tell_masters(running, erased)
+    people.tell_masters(running.services, running.database.transaction, erased)
     (letter,) = letters_to(running, "ruth@example.org")[before:]
     assert "Nobody plays France now." in letter
 
 
 def test_a_game_whose_master_is_gone_gets_one(running: Application) -> None:
     with pytest.raises(GmError, match="has a seat in ostend already"):
-        people.appoint_master(running, "ostend", "ann@example.org")
+        people.appoint_master(running.services, running.database.transaction, "ostend", "ann@example.org")
     with pytest.raises(GmError, match="no game kiel"):
-        people.appoint_master(running, "kiel", "eve@example.org")
+        people.appoint_master(running.services, running.database.transaction, "kiel", "eve@example.org")
     erased = StoreMaintenance(running.database).erase("ruth@example.org")
     assert erased is not None
     assert "gm appoint" in " ".join(people.describe_rest(erased))
-    people.tell_masters(running, erased)
-    people.appoint_master(running, "ostend", "Eve@example.org")
+    people.tell_masters(running.services, running.database.transaction, erased)
+    people.appoint_master(running.services, running.database.transaction, "ostend", "Eve@example.org")
     (letter,) = letters_to(running, "eve@example.org")
     assert "ostend" in letter
     assert any("another game master" in letter for letter in letters_to(running, "ann@example.org"))
@@ -527,6 +528,16 @@ def test_a_game_whose_master_is_gone_gets_one(running: Application) -> None:
         assert game is not None
         assert eve is not None
         assert [seat.person for seat in store.games.seats(game.id) if seat.power == "GM"] == [eve.id]
+
+
+def test_a_running_game_gets_another_master_and_its_players_are_told() -> None:
+    box = Letterbox()
+    box.fall_resolved(AT)
+    people.appoint_master(box.services, box.store.transaction, "ostend", "eve@example.org")
+    letters = {row.letter.address: row.letter for row in box.store.outbox.all()}
+    assert letters["eve@example.org"].seat not in {seat.id for seat in box.seats.values()}
+    assert "The game has another game master: eve." in " ".join(letters["france@example.org"].text.split())
+    assert len(letters) == len(box.seats) + 1
 
 
 def test_each_letter_leaves_lines_in_the_log_and_none_of_its_words(running: Application) -> None:
