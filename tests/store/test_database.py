@@ -395,3 +395,14 @@ def test_the_database_is_no_other_users_business(tmp_path: Path) -> None:
     for file in tmp_path.iterdir():
         assert file.stat().st_mode & 0o077 == 0, file
     database.close()
+
+
+def test_a_missing_driver_is_installed_from_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own package is not on PyPI, so that `pip install gm-by-mail[…]` would find nothing or somebody else's."""
+
+    def without_driver(url: object, busy: float) -> None:
+        raise ModuleNotFoundError("No module named 'psycopg'", name="psycopg")
+
+    monkeypatch.setattr("gm.store.database._engine", without_driver)
+    with pytest.raises(Unavailable, match=r"needs psycopg: .*python\S* -m pip install 'psycopg\[binary\]'"):
+        Database("postgresql+psycopg://gm@/gm")
