@@ -87,7 +87,7 @@ def _heading_span(text: str, begin: int, phrases: ProsePhrases) -> tuple[int, ..
     for match in BEHIND_HEADING.finditer(text, begin, begin + LONGEST):
         words = text[begin : match.start()].strip().lower()
         named = version_heading(words + ":", phrases, frozenset())
-        if named is not None and named.name and named.stance is not None:
+        if named is not None and (named.stance == "" or (named.name and named.stance)):
             return begin, match.end()
         options = (pattern for tag, pattern in phrases.sections if tag in NAMES_OPTIONS)
         alone = match.group() == "." and " " in words
