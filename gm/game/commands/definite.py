@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import absence, gm_clock, pauses
+from gm.game.letters.reply_limits import own_words
 from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
@@ -21,6 +22,7 @@ from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import MASTER, GameState
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.seats import find_person, may_invite
+from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
@@ -74,10 +76,28 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
     sooner = _sooner(session, written[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
+    if back := _seats_back(session, meant):
+        trouble, fields = replace(trouble, key=plain_questions.FOR_A_TIME), (*fields, ("back", back))
     whole = _with_orders(session, trouble.text, meant)
     if len(whole) > len(meant):
         fields = tuple(field for field in fields if field[0] != LEFT)
     return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
+
+
+def _seats_back(session: LetterSession, lines: list[str]) -> str:
+    """SEAT lines that give seats back to those who hold them now, where the letter gives them away for some time."""
+    if not session.loaded_game.running or not names_time(own_words(session.letter), session.languages):
+        return ""
+    asked = (parser.read_command(clean(line).text, session.context.variant) for line in lines)
+    named = (each.request.power for each in asked if each and isinstance(each.request, requests.SeatPlayerRequest))
+    given = {power_named(session.loaded_game.variant, power) for power in named}
+    back = []
+    for seat in session.loaded_game.taken_seats:
+        if seat.power in given:
+            person = session.store.people.get(seat.person or 0)
+            who = f"{person.name} <{person.addresses[0]}>"
+            back.append(_say(session, "proposals.seat", power=_called(session, seat.power), who=who))
+    return ", ".join(back)
 
 
 def _with_reason(session: LetterSession, trouble: LineError) -> LineError:

@@ -29,6 +29,7 @@ from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
+from gm.game.press.wishes_for_master import with_wishes_for_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
@@ -144,6 +145,7 @@ def _obey_letter(
         reading = with_words_for_master(session, letter, reading)
         reading = with_calls_to_master(session, letter, reading)
         reading = with_calls_to_players(session, letter, reading) if alone else reading
+        reading = with_wishes_for_master(session, letter, reading)
     if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
         reading = replace(reading, unanswered=())

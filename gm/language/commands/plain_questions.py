@@ -28,6 +28,7 @@ expressions:
     [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [substitutes]                   who plays for somebody for some time: gm/game/press/wishes_for_master.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
     [denying]                       words that there is no more time: sentences that do not mean EXTEND
@@ -83,11 +84,13 @@ WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
 FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
+FOR_A_TIME = "meant-for-a-time"
+"""Key of the hint at a new player of a seat, where the sentence means some weeks only."""
 UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
 BESIDE = "request-beside"
 """Key of the error of a command in one line with other things."""
-HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, UNTIL_WHEN)
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")

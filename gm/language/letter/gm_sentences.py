@@ -127,6 +127,11 @@ def _cues(language: str, about: str) -> re.Pattern[str]:
     return re.compile("|".join("|".join(words) if isinstance(words, list) else words for words in lists) or r"(?!)")
 
 
+def wants(text: str, language: str) -> bool:
+    """Whether a sentence says that its writer wants something: "please", "we'd like"."""
+    return _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()) is not None
+
+
 def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
     """The whole commands that a sentence about an order means: "Vienna to Galicia should succeed"."""
     questions = plain_questions.read_questions(text, context, text)
@@ -136,7 +141,7 @@ def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
 def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SET for what the text wants the game to be: "no more maps, please"."""
     language = context.variant.language
-    if not _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()):
+    if not wants(text, language):
         return ()
     if changed := _changed(text, context):
         return (changed,)
