@@ -18,6 +18,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
     request, request_end    (of `question`) how a question begins or ends that is none
+    board                   (of `question`) a question about the map: "is Serbia next to Trieste?"
     next                    (of `later`) words for the movement phase after the open one
     changing                words that change one bid of several
     adding                  words of points beside those on file
@@ -136,6 +137,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "objecting": ("reason", "objecting"),
     "request": ("question", "request"),
     "request_end": ("question", "request_end"),
+    "about_board": ("question", "board"),
     "reported": ("reported", "phrases"),
     "addressed": ("reported", "addressed"),
     "governing": ("reported", "governing"),
@@ -299,6 +301,7 @@ class ProsePhrases(Struct, frozen=True):
     request: re.Pattern[str]
     """What asks the game master for something, and is no question: "could you change Vienna to Galicia?"."""
     request_end: re.Pattern[str]
+    about_board: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
     governing: re.Pattern[str]

@@ -140,12 +140,21 @@ class TakingBackReader(StretchReader, frozen=True):
             units = {*self.units_meant(text, reading.start, reading.end)}
             return bool((units or {*unit_by_act(self, text, reading.start, reading.end)}) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
-        if key == error_key("reported"):
-            return bool(units) and units <= ordered
         lines = lines_of(reading.error.suggestions if reading.error is not None else ())
-        units = units or {province_of(unit_of(line)) for line in lines}
+        of_lines = {province_of(unit_of(line)) for line in lines}
+        if key == error_key("reported"):
+            return bool(of_lines or units) and (of_lines or units) <= ordered
+        units = units or of_lines
         answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
         return answered and bool(lines) and units <= ordered
+
+    def _settles_doubt(self, text: str, sentence: Sentence, before: Sequence[ClauseReading]) -> bool:
+        """Whether a sentence changes nothing, behind one that wonders: "or should Moscow stay? No, leave it"."""
+        error = before[-1].error if before else None
+        if error is None or error.key not in ANSWERED or self.places(text, sentence.start, sentence.end):
+            return False
+        words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
+        return self.phrases.keep_everything.fullmatch(words) is not None
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
