@@ -31,6 +31,7 @@ from gm.language.commands.command_line import SEPARATORS, as_written, keep_lette
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest
 from gm.language.commands.in_words.limits import limit_in
+from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
@@ -59,7 +60,9 @@ def _proposes(trouble: LineError) -> bool:
 
 
 def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
-    """None where a command of the suggestion would be refused."""
+    """None where a command of the suggestion would be refused. No suggestion where words behind it take it back."""
+    if _is_taken_back(session, trouble):
+        return replace(trouble, key=TAKEN_BACK, suggestions=())
     trouble = trouble if session.master else _with_reason(session, trouble)
     written = trouble.suggestions[0].split("\n")
     first = parser.read_command(clean(written[0]).text, session.context.variant)
@@ -82,6 +85,18 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     if len(whole) > len(meant):
         fields = tuple(field for field in fields if field[0] != LEFT)
     return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
+
+
+def _is_taken_back(session: LetterSession, trouble: LineError) -> bool:
+    """Whether words behind a sentence, in its line or the next, take it back, and do not ask for the same again."""
+    next_lines = [text for number, text in session.letter.lines if number > trouble.line and text.strip()][:1]
+    words = "\n".join((trouble.text, *next_lines))
+    named = dict(trouble.fields).get("commands", "").split()
+    for language, context in session.contexts:
+        if back := behind_retraction(words, language):
+            again = plain_questions.read_questions(back, context, back)
+            return not any(set(question.commands) & set(named) for question in again)
+    return False
 
 
 def _seats_back(session: LetterSession, lines: list[str]) -> str:
