@@ -101,6 +101,8 @@ DATE_WORDS = ("date", "word", "number", "unit", "phase")
 """What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
 POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
 """What `{powers}` stands for."""
+POLL = "poll"
+"""The row of a question to the players: what stands behind it is what they are asked, and nothing that is wanted."""
 LATER = frozenset(("extend", "extend-ask"))
 """Rows that a sentence does not mean where it denies them: `[denying]` of grammars/plain_questions."""
 MOST = 3
@@ -109,7 +111,7 @@ MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
-ONCE = frozenset(("RollbackRequest", "EndGameRequest"))
+ONCE = frozenset(("RollbackRequest", "EndGameRequest", "PollRequest"))
 """Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
 
@@ -162,6 +164,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         return ()
     denied = _denied(line, variant.language)
     matches = [(sense, match) for sense in fitting for match in _matches(sense, line, denied)]
+    asked = min((match.start() for sense, match in matches if POLL in sense.commands), default=len(line))
+    matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
         return ()
     known = _rows_by_name()

@@ -1,4 +1,4 @@
-"""Finds words behind a request that take it back: "Throw Luc out. No, give him a last chance"."""
+"""Finds words behind a request that take it back: "Throw Luc out. No, not yet"."""
 
 from __future__ import annotations
 
