@@ -23,6 +23,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
+from gm.game.orders.late_words import with_late_words
 from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
 from gm.game.orders.proposal_replies import read_reply
 from gm.game.orders.rejected_orders import with_rejected_orders
@@ -133,6 +134,7 @@ def _obey_letter(
         )
     if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
         session.late_for = ""
+    reading = with_late_words(session, letter, reading) if reply is None else reading
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
     reading = with_rejected_orders(session, with_adjustments(session, with_orders_for_now(session, reading)))

@@ -21,6 +21,7 @@ from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.gm_sentences import wants
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.prose_lines import LATER
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
@@ -44,12 +45,14 @@ def with_wishes_for_master(session: LetterSession, letter: Letter, reading: Lett
     elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
     own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in elsewhere))
     sentences = [" ".join(words.split()) for words in sentences_of(own_words(own))[:MOST_SENTENCES]]
-    others = any(trouble.suggestions and not _means_instead(trouble) for trouble in reading.troubles)
+    others = any(
+        trouble.suggestions and trouble.key != LATER and not _means_instead(trouble) for trouble in reading.troubles
+    )
     alone = not (reading.orders or reading.requests or others)
     if any(_wants_substitute(session, words) for words in sentences):
         wish = [words for words in sentences if _wants_substitute(session, words) or _reads_like(reading, words)]
         return _with_question(session, own, reading, SUBSTITUTE, sentences if alone else wish)
-    wish = [words for words in sentences if _wishes(session, reading, words) and _is_for_master(session, words)]
+    wish = [words for words in sentences if _pleads(session, words) or _wishes(session, reading, words)]
     return _with_question(session, own, reading, DECIDES, sentences if alone else wish) if wish else reading
 
 
@@ -70,7 +73,7 @@ def _is_quoted(trouble: LineError, words: str, key: str) -> bool:
     marked = " ".join((trouble.marked or trouble.text).split())
     if not marked or marked not in words:
         return False
-    instead = key == SUBSTITUTE and _means_instead(trouble)
+    instead = _means_instead(trouble) if key == SUBSTITUTE else trouble.key == LATER
     return instead or not trouble.suggestions or only_asks(trouble)
 
 
@@ -86,6 +89,11 @@ def _reads_like(reading: LetterContents, words: str) -> bool:
 
 def _wants_substitute(session: LetterSession, words: str) -> bool:
     return _is_known(session, words, lambda low, language: _substitutes(language)["said"].search(low) is not None)
+
+
+def _pleads(session: LetterSession, words: str) -> bool:
+    """Whether a sentence asks for an exception: "can you still count it?"."""
+    return _is_known(session, words, lambda low, language: _pleas(language).search(low) is not None)
 
 
 def names_time(words: str, languages: Iterable[str]) -> bool:
@@ -105,11 +113,11 @@ def _is_for_master(session: LetterSession, words: str) -> bool:
 
 
 def _wishes(session: LetterSession, reading: LetterContents, words: str) -> bool:
-    """Whether a sentence asks for something that nothing here answers, or wants it where nothing else is said."""
-    if any(words == " ".join(left.split()) for left in reading.unanswered):
-        return True
+    """Whether a sentence asks for what the game master may command, or wants it where nothing else is said."""
     silent = not (reading.orders or reading.requests or reading.troubles)
-    return silent and any(wants(words, language) for language in session.languages)
+    asks = any(words == " ".join(left.split()) for left in reading.unanswered)
+    wanted = asks or (silent and any(wants(words, language) for language in session.languages))
+    return wanted and _is_for_master(session, words)
 
 
 def _is_known(session: LetterSession, words: str, fits: Callable[[str, str], bool]) -> bool:
@@ -125,3 +133,9 @@ def _is_known(session: LetterSession, words: str, fits: Callable[[str, str], boo
 def _substitutes(language: str) -> Mapping[str, re.Pattern[str]]:
     """`[substitutes]` of a language and of English."""
     return {key: re.compile(words) for key, words in plain_questions.joined_patterns("substitutes", language).items()}
+
+
+@lru_cache(maxsize=8)
+def _pleas(language: str) -> re.Pattern[str]:
+    """`[pleading]` of a language and of English."""
+    return re.compile(plain_questions.joined_patterns("pleading", language)["said"])
