@@ -37,6 +37,7 @@ from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
+from gm.game.votes.poll_answers import take_poll_answer
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.players import LanguageRequest
@@ -124,7 +125,9 @@ def _obey_letter(
 
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reply = read_reply(session, letter)
+    vote, letter = take_poll_answer(session, letter)
+    reading = reading if vote is None else None
+    reply = read_reply(session, letter) if vote is None else None
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
         reading = read_choices(session, letter, reading)
@@ -154,6 +157,8 @@ def _obey_letter(
     if reply is None and not reading.orders and lobby_words.says(letter, session.services.letters.languages, "delete"):
         lobby_words.tell_operators(session.services, session.store, "delete", session.person.addresses[0])
         session.note("privacy-delete", headline=True)
+    if vote is not None:
+        reading = replace(reading, requests=(vote, *reading.requests))
     if reply is None:
         proposals.keep_beside_orders(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))

@@ -17,6 +17,7 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import MASTER, Letter
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
 from gm.game.session.session import LetterSession
+from gm.game.votes.poll_answers import answers_notice
 from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.gm_sentences import wants
@@ -30,6 +31,10 @@ SUBSTITUTE = f"{FOR_MASTER}-substitute"
 """Key of the question whether a wish for a substitute goes to the game master."""
 DECIDES = f"{FOR_MASTER}-decides"
 """The same for another wish."""
+ANNOUNCEMENT = "notice.title.else"
+"""The title of a letter in the game master's words."""
+SPOKEN = (Fate.TALK, Fate.REASON)
+LETTERS = re.compile(r"[^\W\d_]{2}")
 INSTEAD = frozenset({"absence", "vacation", "resign", "resign-game", "extend-ask"})
 """Rows of commands that a wish for a substitute may read like, and does not mean."""
 MOST_SENTENCES = 100
@@ -52,8 +57,18 @@ def with_wishes_for_master(session: LetterSession, letter: Letter, reading: Lett
     if any(_wants_substitute(session, words) for words in sentences):
         wish = [words for words in sentences if _wants_substitute(session, words) or _reads_like(reading, words)]
         return _with_question(session, own, reading, SUBSTITUTE, sentences if alone else wish)
+    if words := _answer_to_master(session, letter, reading):
+        return _with_question(session, own, reading, FOR_MASTER, words)
     wish = [words for words in sentences if _pleads(session, words) or _wishes(session, reading, words)]
     return _with_question(session, own, reading, DECIDES, sentences if alone else wish) if wish else reading
+
+
+def _answer_to_master(session: LetterSession, letter: Letter, reading: LetterContents) -> list[str]:
+    """The talk in a reply to words of the game master's, where no request or question says what it is for."""
+    if not answers_notice(session, letter, ANNOUNCEMENT) or reading.requests or reading.troubles or session.notes:
+        return []
+    spoken = " ".join(span.text for span in reading.spans if span.fate in SPOKEN)
+    return [" ".join(words.split()) for words in sentences_of(spoken) if LETTERS.search(words)]
 
 
 def _with_question(
