@@ -41,6 +41,8 @@ from gm.language.lines.letter_contents import LetterContents, LineError, Request
 
 LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
+REOPENED_FOR_ALL = "meant-for-all-phase"
+"""Key of the hint at a ROLLBACK, where the sentence names one power."""
 STARTS = "start"
 """The setting of the day on which a game begins."""
 Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
@@ -77,6 +79,8 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     limit = limit_in(clean(trouble.text).text, session.context.variant) if session.master else None
     if limit is not None and _is_about_clock(session, written[0]):
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
+    elif limit is not None and first is not None and isinstance(first.request, requests.RollbackRequest):
+        trouble = replace(trouble, key=REOPENED_FOR_ALL)
     sooner = _sooner(session, written[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
     if back := _seats_back(session, meant):

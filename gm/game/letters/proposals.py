@@ -8,7 +8,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.views import maps
 from gm.language.commands import parser
-from gm.language.commands.requests import EndGameRequest, RollbackRequest
+from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
@@ -38,6 +38,8 @@ def _effect(reader: Recipient, line: str) -> str:
     if isinstance(request, EndGameRequest) and request.why == DRAW:
         names = request.winners or survivors(load_game(reader.services, reader.store, reader.game))
         return reader.say("proposals.drawn", names=reader.every([reader.called(name) for name in names]))
+    if isinstance(request, ForceRequest):
+        return reader.say("proposals.forced")
     row = row_of(asked.kind) if request is not None and asked is not None else None
     return reader.say(f"command.{row.name}") if row is not None and row.for_good else ""
 
