@@ -6,6 +6,7 @@ command that would be refused is not proposed: the answer says why.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TypeAlias
@@ -19,9 +20,9 @@ from gm.game.model.choose_setting import SettingError, all_settings, is_rule, se
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
-from gm.game.model.records import MASTER, GameState
+from gm.game.model.records import MASTER, ApplicantState, GameState
 from gm.game.phase.draw_votes import DRAW, survivors
-from gm.game.players.seats import find_person, may_invite
+from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
 from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
@@ -43,6 +44,8 @@ LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
 REOPENED_FOR_ALL = "meant-for-all-phase"
 """Key of the hint at a ROLLBACK, where the sentence names one power."""
+NAME_MOST = 3
+"""Words of a name."""
 STARTS = "start"
 """The setting of the day on which a game begins."""
 Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
@@ -266,6 +269,26 @@ def _invite(session: LetterSession, request: Request, line: int) -> str | None:
     return _say(session, key, who=request.addresses[0], power=_called(session, power) if power else "")
 
 
+def _approve(session: LetterSession, request: Request, line: int) -> str | None:
+    """APPROVE of those who ask to play: "let him in" means the only one. No proposal for words about anything else."""
+    assert isinstance(request, players.ApproveRequest)
+    entries = session.store.games.applicants(session.game.id)
+    waiting = [entry.person for entry in entries if entry.state is ApplicantState.ASKED]
+    power = power_named(session.loaded_game.variant, request.power) if request.power else ""
+    if power is None:
+        return None
+    names = [name.strip(" .") for name in BETWEEN_NAMES.split(request.who) if name.strip(" .")]
+    named = all(name[0].isupper() and len(name.split()) <= NAME_MOST for name in names)
+    if (names and named) or "@" in request.who or find_person(session, request.who, waiting) is not None:
+        return ""
+    pronouns = (plain_questions.joined_patterns("persons", language)["pronouns"] for language in session.languages)
+    if len(waiting) != 1 or not any(re.fullmatch(words, request.who.lower()) for words in pronouns):
+        return None
+    who = session.store.people.get(waiting[0]).addresses[0]
+    key = "proposals.approve-to" if power else "proposals.approve"
+    return _say(session, key, who=who, power=_called(session, power) if power else "")
+
+
 def _remind(session: LetterSession, request: Request, line: int) -> str | None:
     """The powers of players who are named by their own names."""
     assert isinstance(request, RemindRequest)
@@ -321,6 +344,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     requests.RollbackRequest: _roll_back,
     requests.SeatPlayerRequest: _seat,
     players.InviteRequest: _invite,
+    players.ApproveRequest: _approve,
     requests.ForceRequest: _force,
     RemindRequest: _remind,
     requests.SetRequest: _set,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
-from gm.game.phase.draw_votes import DRAW, survivors
+from gm.game.phase.draw_votes import CONCEDE, DRAW, survivors
 from gm.game.views import maps
 from gm.language.commands import parser
-from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest
-from gm.language.commands.table import row_of
+from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest, VoteRequest
+from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.lines.letter_contents import Request
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
 LONGEST_DEED = 50
@@ -40,8 +41,18 @@ def _effect(reader: Recipient, line: str) -> str:
         return reader.say("proposals.drawn", names=reader.every([reader.called(name) for name in names]))
     if isinstance(request, ForceRequest):
         return reader.say("proposals.forced")
-    row = row_of(asked.kind) if request is not None and asked is not None else None
-    return reader.say(f"command.{row.name}") if row is not None and row.for_good else ""
+    row = _row_for_good(request)
+    return reader.say(f"command.{row}") if row else ""
+
+
+def _row_for_good(request: Request | None) -> str:
+    """The row of the table that says what a command does that ends a game, or leaves one; "" for others."""
+    if isinstance(request, VoteRequest):
+        return {DRAW: "vote", CONCEDE: "vote-concede"}.get(request.choice, "")
+    if isinstance(request, EndGameRequest):
+        return "close-solo"
+    rows = rows_of(request) if request is not None else ()
+    return next((row.name for row in rows if row.for_good), "")
 
 
 def _count(proposals: Proposals) -> int:

@@ -16,7 +16,7 @@ from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.orders_meant import displaced, doubted_by, names_the_only_one, order_denied
+from gm.language.prose.orders_meant import displaced, doubted_by, is_about_others, names_the_only_one, order_denied
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
@@ -268,6 +268,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
+        elif what is not None and is_about_others(self, text, what.end(), end):
+            error = OrderWarning("named-in-passing", start, end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
