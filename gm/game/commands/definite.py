@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,7 @@ from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import MASTER, ApplicantState, GameState
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
+from gm.game.press.addressing import names_of
 from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
@@ -46,6 +48,8 @@ REOPENED_FOR_ALL = "meant-for-all-phase"
 """Key of the hint at a ROLLBACK, where the sentence names one power."""
 NAME_MOST = 3
 """Words of a name."""
+CONCEDE = "vote-concede"
+"""The row of a vote for a winner."""
 STARTS = "start"
 """The setting of the day on which a game begins."""
 Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
@@ -56,8 +60,22 @@ def with_definite_commands(session: LetterSession, reading: LetterContents) -> L
     """The letter with definite commands as the only suggestions for its sentences."""
     if session.observes or session.late_for:
         return reading
-    troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in reading.troubles)
+    named = map(partial(_with_winner, session), reading.troubles)
+    troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in named)
     return replace(reading, troubles=tuple(trouble for trouble in troubles if trouble is not None))
+
+
+def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
+    """VOTE CONCEDE to the only other power that a sentence names, also by its player: "I'd concede to Luc"."""
+    commands = dict(trouble.fields).get("commands", "").split()
+    if trouble.key != plain_questions.KEY or commands[:1] != [CONCEDE] or not session.plays:
+        return trouble
+    low, named = clean(trouble.text).text.lower(), names_of(session)
+    words = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)} - {session.author}
+    if len(words) != 1:
+        return trouble
+    line = _say(session, "proposals.concede", power=_called(session, words.pop()))
+    return replace(trouble, key=plain_questions.MEANT, suggestions=(line,))
 
 
 def _proposes(trouble: LineError) -> bool:
