@@ -22,6 +22,7 @@ from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import MASTER, ApplicantState, GameState
+from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
 from gm.game.press.addressing import names_of
@@ -218,6 +219,12 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
     return f"{when}, {as_written(request.written, moment[1])}" if moment[1] else when
 
 
+def _cancel_absence(session: LetterSession, request: Request, line: int) -> str | None:
+    """None for a player who has announced no absence."""
+    current = absences.current_absences(session.store, session.loaded_game)
+    return "" if any(announced.person == session.person.id for announced in current) else None
+
+
 def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.DeadlineRequest)
     moment = gm_clock.new_moment(session, request, line, behind=True)
@@ -367,4 +374,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     RemindRequest: _remind,
     requests.SetRequest: _set,
 }
-PLAYERS_WRITERS: Mapping[type[Request], Writer] = {deadlines.ExtendRequest: _ask_for_time}
+PLAYERS_WRITERS: Mapping[type[Request], Writer] = {
+    deadlines.ExtendRequest: _ask_for_time,
+    deadlines.CancelAbsenceRequest: _cancel_absence,
+}
