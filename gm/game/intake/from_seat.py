@@ -17,7 +17,7 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import chronicle_replies, held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
+from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject, without_other_game
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
@@ -137,6 +137,7 @@ def _obey_letter(
         )
     if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
         session.late_for = ""
+    reading = without_other_game(session, reading) if reply is None else reading
     reading = with_late_words(session, letter, reading) if reply is None else reading
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
