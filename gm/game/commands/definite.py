@@ -295,7 +295,7 @@ def _invite(session: LetterSession, request: Request, line: int) -> str | None:
 
 
 def _approve(session: LetterSession, request: Request, line: int) -> str | None:
-    """APPROVE of those who ask to play: "let him in" means the only one. No proposal for words about anything else."""
+    """APPROVE of those who ask to play: "let them in" means the only one. No proposal for words about anything else."""
     assert isinstance(request, players.ApproveRequest)
     entries = session.store.games.applicants(session.game.id)
     waiting = [entry.person for entry in entries if entry.state is ApplicantState.ASKED]

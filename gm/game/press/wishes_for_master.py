@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import MASTER, Letter
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
+from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
-from gm.game.votes.poll_answers import answers_notice
 from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.gm_sentences import wants
@@ -37,7 +37,7 @@ SPOKEN = (Fate.TALK, Fate.REASON)
 LETTERS = re.compile(r"[^\W\d_]{2}")
 INSTEAD = frozenset({"absence", "vacation", "resign", "resign-game", "extend-ask"})
 """Rows of commands that a wish for a substitute may read like, and does not mean."""
-MOST_SENTENCES = 100
+MOST_SENTENCES = 50
 LONGEST = 500
 """Characters of a sentence that are searched."""
 

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from gm.game.identity.references import find_thread
 from gm.game.model.poll_records import Poll
 from gm.game.model.records import Letter
+from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
 from gm.game.votes.polls import YES_NO
 from gm.language.commands import plain_questions
@@ -44,15 +44,6 @@ def take_poll_answer(session: LetterSession, letter: Letter) -> tuple[RequestLin
     vote = RequestLine(number, first.strip(), BallotRequest(poll.number, choice))
     kept = ((number, rest),) if rest else ()
     return vote, replace(letter, lines=(*letter.lines[:at], *kept, *letter.lines[at + 1 :]))
-
-
-def answers_notice(session: LetterSession, letter: Letter, *titles: str) -> bool:
-    """Whether the letter is a reply to a notice with one of these titles, in any language."""
-    thread = find_thread(session.store, letter)
-    if thread is None or thread.seat != session.seat.id:
-        return False
-    catalogues = [session.services.letters.catalogue(language) for language in session.languages]
-    return any(thread.subject.endswith(catalogue.say(title)) for catalogue in catalogues for title in titles)
 
 
 def _open_poll(session: LetterSession) -> Poll | None:

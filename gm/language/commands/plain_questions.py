@@ -29,6 +29,10 @@ expressions:
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
     [substitutes]                   who plays for somebody for some time: gm/game/press/wishes_for_master.py
+    [late], [pleading]              orders that come too late, and what is asked for then: gm/game/orders/late_words.py
+    [taken_back]                    words behind a request that take it back: in_words/taken_back.py
+    [poll_answers]                  answers to a poll: gm/game/votes/poll_answers.py
+    [persons]                       words for somebody who is spoken of: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
     [denying]                       words that there is no more time: sentences that do not mean EXTEND
