@@ -17,11 +17,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
-    request, request_end    (of `question`) how a question begins or ends that is none
-    board                   (of `question`) a question about the map: "is Serbia next to Trieste?"
+    request, request_end    (of `question`) how a question begins or ends that is none; `board`: one about the map
     next                    (of `later`) words for the movement phase after the open one
-    changing                words that change one bid of several
-    adding                  words of points beside those on file
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
