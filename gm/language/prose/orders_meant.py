@@ -18,6 +18,14 @@ def names_the_only_one(reader: StretchReader, text: str, begin: int, end: int) -
     return bool(named) and reader.is_bare(text, begin, end) and all(codes & {*provinces} for provinces in named)
 
 
+def is_about_others(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether words that are taken back are about somebody: "forget what I said about Hannah"."""
+    rest = text[start:end].lower().strip(" .,!:;")
+    if not rest or reader.phrases.it.fullmatch(rest) or reader.phrases.this_one.fullmatch(rest):
+        return False
+    return not (reader.places(text, start, end) or reader.names_own(text, start, end))
+
+
 def order_denied(reader: StretchReader, text: str = "", begin: int = 0, end: int = 0) -> str:
     """The province of the unit whose order on file the words before deny: "We won't attack Serbia. Cancel that move.";
     "" where the letter has orders, or a stretch behind a word of taking back names something else.

@@ -113,6 +113,10 @@ class ProseReader(SwapReader, frozen=True):
             if after_report or self._is_aside(whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
+            if self._settles_doubt(whole, sentence, every):
+                every[-1] = replace(every[-1], fate=Fate.COMMENT, error=None, retracts=0)
+                every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
+                continue
             asked = self.memory.asked
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
@@ -252,6 +256,9 @@ class ProseReader(SwapReader, frozen=True):
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
+        if "?" in sentence.mark and phrases.about_board.search(text[: sentence.end].lower(), start):
+            yield ClauseReading(start, sentence.past, Fate.TALK)
+            return
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))

@@ -16,7 +16,7 @@ from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.orders_meant import displaced, doubted_by, names_the_only_one, order_denied
+from gm.language.prose.orders_meant import displaced, doubted_by, is_about_others, names_the_only_one, order_denied
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
@@ -140,12 +140,21 @@ class TakingBackReader(StretchReader, frozen=True):
             units = {*self.units_meant(text, reading.start, reading.end)}
             return bool((units or {*unit_by_act(self, text, reading.start, reading.end)}) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
-        if key == error_key("reported"):
-            return bool(units) and units <= ordered
         lines = lines_of(reading.error.suggestions if reading.error is not None else ())
-        units = units or {province_of(unit_of(line)) for line in lines}
+        of_lines = {province_of(unit_of(line)) for line in lines}
+        if key == error_key("reported"):
+            return bool(of_lines or units) and (of_lines or units) <= ordered
+        units = units or of_lines
         answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
         return answered and bool(lines) and units <= ordered
+
+    def _settles_doubt(self, text: str, sentence: Sentence, before: Sequence[ClauseReading]) -> bool:
+        """Whether a sentence changes nothing, behind one that wonders: "or should Moscow stay? No, leave it"."""
+        error = before[-1].error if before else None
+        if error is None or error.key not in ANSWERED or self.places(text, sentence.start, sentence.end):
+            return False
+        words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
+        return self.phrases.keep_everything.fullmatch(words) is not None
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
@@ -259,6 +268,9 @@ class TakingBackReader(StretchReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
+        elif what is not None and is_about_others(self, text, what.end(), end):
+            error = OrderWarning("named-in-passing", start, end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:
