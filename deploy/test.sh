@@ -21,7 +21,7 @@ if [ $# -eq 0 ]; then
     trap 'kill "$mypy" 2>/dev/null || true; rm -f "$types"' EXIT
     trap 'exit 130' INT TERM
     result=0
-    python -m pytest -q --durations=10 -n "$workers" --dist worksteal || result=$?
+    python -m pytest -q --durations=10 --workers "$workers" || result=$?
     wait "$mypy" || result=1
     cat "$types"
     exit "$result"
@@ -30,7 +30,7 @@ if [ "$1" = --durations ]; then # pytest's own option takes a number
     case "${2-}" in
         '' | *[!0-9]*)
             shift
-            [ $# -gt 0 ] || set -- -n "$workers" --dist worksteal
+            [ $# -gt 0 ] || set -- --workers "$workers"
             set -- -q --durations=10 "$@"
             ;;
     esac
