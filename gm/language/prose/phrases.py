@@ -74,6 +74,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "as_before": ("keep", "as_before"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
+    "keep_replied": ("keep", "replied"),
+    "keep_standing": ("keep", "standing"),
     "keep_everything": ("keep", "everything"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
@@ -191,6 +193,9 @@ class ProsePhrases(Struct, frozen=True):
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_sentence: re.Pattern[str]
+    keep_replied: re.Pattern[str]
+    keep_standing: re.Pattern[str]
+    """Words that keep the order of a unit named before them, and without one mean a hold."""
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]
     """Where orders are on file; else all units hold."""

@@ -32,7 +32,7 @@ from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_on_file
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
     with_signs,
     without_apposition,
@@ -53,7 +53,7 @@ from gm.language.prose.shared_acts import (
     with_moves_supported,
 )
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
-from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
+from gm.language.prose.stretches import STAKES
 from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -206,9 +206,8 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
-        if everything or phrases.keep_sentence.match(low, begin):
-            yield ClauseReading(start, sentence.past, Fate.COMMAND)
+        if kept := self._kept_sentence(text, sentence):
+            yield kept
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)

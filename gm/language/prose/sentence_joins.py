@@ -252,3 +252,19 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
         return guess is not None and guess.certain
+
+    def _kept_sentence(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """A sentence that leaves orders as they are."""
+        low, begin = text.lower(), first_word(text, sentence.start)
+        words = low[begin : sentence.end].strip(" .,!;")
+        if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
+            return self._reply_keeps(match, text, sentence)
+        everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
+        keeps = everything or self.phrases.keep_sentence.match(low, begin)
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND) if keeps else None
+
+    def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:
+        """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well."""
+        if " " not in match.group() and not self.memory.answered.endswith(" H"):
+            return self._refused("alternative", text, sentence.start, sentence.end)
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)

@@ -18,10 +18,10 @@ from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.orders_meant import displaced, doubted_by, names_the_only_one, order_denied
 from gm.language.prose.phrases import option_off
-from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
+from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import StretchReader, together
+from gm.language.prose.stretches import StretchReader
 from gm.language.prose.unknown_names import unknown_unit
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
