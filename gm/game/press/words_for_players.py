@@ -21,6 +21,7 @@ from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, p
 from gm.game.press.divided_words import PartForReaders, divide
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
+from gm.judge.model.press import Message
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import gives_own_orders
@@ -124,11 +125,11 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     questions: list[LineError] = []
     for at, part in enumerate(parts):
         shown = text if at == 0 else part.words.partition("\n")[0]
-        fields = (("powers", ", ".join(part.to)),)
-        whole = press_for(session, part)
-        questions.append(
-            LineError(number, shown, 0, len(shown), FOR_PLAYERS if at else key, fields, (whole,), obeyed=True)
-        )
+        fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
+        named, whole = FOR_PLAYERS if at else key, press_for(session, part)
+        if cost := price_of(session, part):
+            named, fields = f"{FOR_PLAYERS}-priced", (*fields, ("cost", str(cost)))
+        questions.append(LineError(number, shown, 0, len(shown), named, fields, (whole,), obeyed=True))
     return tuple(questions)
 
 
@@ -140,10 +141,16 @@ def press_for(session: LetterSession, part: PartForReaders) -> str:
     return press_lines(session.language, row, part.words, names)
 
 
+def price_of(session: LetterSession, part: PartForReaders) -> int:
+    """What sending the words costs in this variant."""
+    position, variant = session.loaded_game.position, session.loaded_game.variant
+    return variant.press.price(position, variant, Message(session.author, session.author, part.to, part.words))
+
+
 def may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
     if session.master:
         return session.loaded_game.running and not (reading.orders or reading.requests or _proposes(reading))
-    if not session.plays or session.loaded_game.variant.press.message_word:
+    if not session.plays:
         return False
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
         return False
