@@ -91,7 +91,17 @@ def _left_out(text: str, command: str, context: LetterContext, read: Read) -> st
     cues, named = _cues(context.variant.language, "entering"), context.variant.seated
     sentences = (sentence.strip() for sentence in sentences_of(text))
     others = (each for each in sentences if not cues.search(clean(each).text.lower()))
-    return " ".join(each for each in others if not any(_orders_of(power, each, context, read) for power in named))
+    left = [each for each in others if not any(_orders_of(power, each, context, read) for power in named)]
+    cleaned = clean(text)
+    limits = _limits(context.variant.language).finditer(cleaned.text.lower())
+    limited = (text[cleaned.column(match.start()) : cleaned.column(match.end())].strip() for match in limits)
+    return " … ".join((*left, *(each for each in limited if each not in " ".join(left))))
+
+
+@lru_cache(maxsize=8)
+def _limits(language: str) -> re.Pattern[str]:
+    """Words that limit when entered orders count: FORCE knows no such limit."""
+    return re.compile("|".join(words for table in tables_of("entering", language) for words in table["limits"]))
 
 
 def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: Read) -> tuple[str, tuple[str, ...]]:
