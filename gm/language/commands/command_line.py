@@ -59,7 +59,7 @@ def keyword_token(rule: str) -> str:
     return f"{rule.upper()}_KEYWORD"
 
 
-SENTENCE = 5
+SENTENCE = 6
 """Words that are more than most commands."""
 INSIDE = re.compile(r"[,.;:!?](?=\s|$)")
 
@@ -70,10 +70,14 @@ that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 def is_in_capitals(text: str) -> bool:
     """Whether the first word is in capitals, as commands are. In a sentence all in capitals they say nothing."""
-    words = text.split(maxsplit=SENTENCE)
-    first = next(iter(words), "")
-    shouts = text.isupper() and len(words) > 2 and (len(words) >= SENTENCE or INSIDE.search(text) is not None)
-    return len(first) > 1 and first.strip(".:,!").isupper() and not shouts
+    first = next(iter(text.split(maxsplit=1)), "")
+    return len(first) > 1 and first.strip(".:,!").isupper() and not (text.isupper() and _is_sentence(text))
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line has more words than most commands ("PAUSE FROM 10 TO 20"), or marks between them."""
+    words = [word for word in text.split(maxsplit=2 * SENTENCE) if word[:1].isalpha()]
+    return len(words) >= SENTENCE or (len(words) > 2 and INSIDE.search(text) is not None)
 
 
 def as_written(line: str, words: str) -> str:

@@ -134,10 +134,13 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if len(units) == 1:
                 self.orders = [order for order in self.orders if order not in gone]
             asked = units_suggested(trouble) if trouble.key.startswith(MISSPELT) else set()
-            held = [
-                order for order in self.orders if isinstance(order.statement, Hold) and {self._unit(order)} == asked
-            ]
-            self.orders = [order for order in self.orders if order not in held]
+            self.orders = [order for order in self.orders if not self._holds_with_all(order, asked)]
+
+    def _holds_with_all(self, order: OrderLine, units: set[str]) -> bool:
+        """Whether it is the hold of the only one of these units, by words that do not name it."""
+        if not isinstance(order.statement, Hold) or units != {self._unit(order)}:
+            return False
+        return slot_province(order.statement.slot) not in self._named(order.text)
 
     def _unit(self, order: OrderLine) -> str:
         return unit_of(self.written(order.statement))
