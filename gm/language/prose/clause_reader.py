@@ -465,6 +465,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         needs no word, as a new one replaces it.
         """
         left = self.left_behind(text, named, end) if self.sheet.kind.name in UNIT_LISTS else None
+        fresh = {slot_province(order.slot) for order in self.memory.statements}
+        left = None if left is not None and fresh.intersection(left.cancels) else left  # "an army instead of the fleet"
         return self._order(start, end, left) if left is not None else ClauseReading(start, end, Fate.COMMENT)
 
     def _goes_there(self, unit: Unit, text: str, match: re.Match[str]) -> bool:

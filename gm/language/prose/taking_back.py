@@ -16,7 +16,14 @@ from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.orders_meant import displaced, doubted_by, names_the_only_one, order_denied
+from gm.language.prose.orders_meant import (
+    displaced,
+    doubted_by,
+    names_the_only_one,
+    note_doubt,
+    order_denied,
+    repeats_lines,
+)
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
@@ -46,6 +53,8 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 class TakingBackReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
+        if not stance and self._says_again(text, start, end):
+            return ClauseReading(start, end, Fate.REASON)
         unwanted = stance in UNWANTED or (not stance and self._stays_negated(text, start, end))
         wanted = without_denied_goals(self, text, start, end)
         lines = () if unwanted else self.suggestions(wanted, start, end)
@@ -61,8 +70,8 @@ class TakingBackReader(StretchReader, frozen=True):
         takes_back = stance == "cancel" and bool(self.memory.statements or self.memory.on_file)
         if not lines and not names and not takes_back:  # "never mind" where there is nothing to take back
             return ClauseReading(start, end, Fate.TALK)
-        self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
+        note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
@@ -70,6 +79,12 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(
             start, end, Fate.NOT_TAKEN, error=error, withdrawn=doubted_by(self, text, start, end, lines)
         )
+
+    def _says_again(self, text: str, start: int, end: int) -> bool:
+        """ "…, so that all three are behind Rumania's support": nothing but what the clause before says."""
+        if not self.phrases.reason.match(text[:end].lower(), first_word(text, start, end)):
+            return False
+        return self.sheet.kind.numbers_in_front and repeats_lines(self, text, start, end, self.memory.latest)
 
     def without_known(self, suggestions: Sequence[str]) -> tuple[str, ...]:
         """Without orders that stand already, in the letter or on file: words that change one name it as well."""

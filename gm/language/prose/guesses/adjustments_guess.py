@@ -12,14 +12,14 @@ from gm.judge.model.position import Unit
 from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
+from gm.language.prose.guess import REFUSED, Guess, own_units, province_of, unit_called
 from gm.language.prose.guesses.plain_motion import built_in_words
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
 MARKS = frozenset({",", ";"})
 """Separators between parts of a sentence, and not of a list alone."""
-BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION"})
+BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION", "NO"})
 """Token types between a kind of unit and its place."""
 
 
@@ -32,6 +32,8 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     if due.builds:
         if types & {*VERBS, "NO"}:
             return _changed(clause)
+        if replaced := _in_its_place(clause):
+            return replaced
         guess = _other_kind(clause) or _built(clause, due.builds)
         return guess if guess is not None and (guess.certain or guess.whole) else built_in_words(clause) or guess
     if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
@@ -60,6 +62,9 @@ def _changed(clause: Clause) -> Guess | None:
     """
     if "BUILD" in clause.types:
         return None
+    if clause.types >= {"KEEP", "NO"}:  # "no fleet in Trieste, I keep the army in Vienna"
+        tokens = [token._replace(type="REMOVE") if token.type == "NO" else token for token in clause.tokens]
+        clause = replace(clause, tokens=tokens)
     return _taken_back(clause, (*clause.on_file(Build), *clause.written(Build)), "REMOVE" if clause.of("NO") else "")
 
 
@@ -77,6 +82,8 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
     for verb, token in _names_with_verbs(clause, first):
         if token.type == "KIND" and _beside_a_place(token, clause.tokens):
             continue
+        if token.type == "KIND" and gone and _is_behind_comma(token, clause.tokens):
+            return None  # "drop the fleet in Trieste, rather an army"
         here = [order for order in dict.fromkeys(orders) if _is_called(order, token)]
         if not verb or not here or (token.type == "KIND" and len(here) > 1):
             return None
@@ -90,10 +97,30 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
     return Guess((), clause.is_known, cancels, withdrawn=withdrawn)
 
 
+def _is_behind_comma(token: Token, tokens: Sequence[Token]) -> bool:
+    before = tokens[: tokens.index(token)]
+    marks = [each.value for each in before if each.type == "SEP"]
+    return bool(marks) and marks[-1] in MARKS
+
+
 def _is_called(order: Build | Disband, token: Token) -> bool:
     """Whether a place, or a kind of unit alone, names a build or a removal."""
     unit = order.unit
     return unit.kind == token.value if token.type == "KIND" else unit.at.province in token.value.provinces
+
+
+def _in_its_place(clause: Clause) -> Guess | None:
+    """ "No fleet in Trieste, please; an army there too": another kind of unit for the build that was taken back."""
+    verb, _, unit = clause.memory.freed.partition(" ")
+    kinds = {str(token.value) for token in clause.of("KIND")}
+    if not unit or len(kinds) != 1 or clause.legal(f"{verb} {unit}") != (clause.memory.freed,):
+        return None
+    home = province_of(unit)
+    elsewhere = any(home not in token.value.provinces for token in clause.of("PLACE"))
+    several = clause.of("ALL", "EXCEPT") or any(clause.is_plural(token) for token in clause.of("KIND"))
+    if elsewhere or several or kinds == {unit[:1]} or any(str(token.value) != "1" for token in clause.of("NUMBER")):
+        return None
+    return clause.guess([f"{verb} {kinds.pop()} {home}"])
 
 
 def _other_kind(clause: Clause) -> Guess | None:
