@@ -18,6 +18,7 @@ from gm.language.prose.guess import (
     SUPPORTS,
     TOWARDS,
     Mention,
+    dislodged_units,
     guess_moves,
     mentions_of,
     own_units,
@@ -79,6 +80,16 @@ def likely_event(clause: Clause) -> tuple[str, ...]:
     texts = (f"{first} separate, {second} connect", f"{second} separate, {first} connect")
     events = {line for text in texts for line in clause.legal(text)}
     return tuple(events) if len(events) == 1 else ()
+
+
+def likely_retreat(clause: Clause) -> tuple[str, ...]:
+    """The retreat of the only dislodged unit to the only place named that it can go to: "Trieste needs it more"."""
+    due = dislodged_units(clause.context)
+    if len(due) != 1 or "DISBAND" in clause.types:
+        return ()
+    places = dict.fromkeys(token.value.text for token in clause.of("PLACE"))
+    lines = dict.fromkeys(line for place in places for line in clause.legal(f"{unit_called(due[0])} - {place}"))
+    return tuple(lines) if len(lines) == 1 else ()
 
 
 def likely_adjustments(clause: Clause) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from gm.language.prose.clause import AMOUNTS
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
-from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
+from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves, likely_retreat
 from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
@@ -114,7 +114,7 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
 
 def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[str, ...]:
     kind = reader.sheet.kind
-    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name in LISTS):
+    if not run or not (kind.holds or kind.is_one_order_per_line or kind.takes_preferences or kind.name in LISTS):
         return ()
     start, end = run[0].start, run[-1].end
     for reading in run:
@@ -130,6 +130,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)
+    if kind.takes_preferences:
+        return () if negated else likely_retreat(clause)
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -42,6 +43,7 @@ BOUGHT = " DP "
 
 
 def guess_points(clause: Clause) -> Guess | None:
+    clause = _without_staying_points(clause)
     moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:
         if moves and "POINTS" in clause.types and (source := source_of(clause, minor_of)):
@@ -79,6 +81,17 @@ def guess_points(clause: Clause) -> Guess | None:
         spent += points * len(bought)
         lines += bought
     return _instead_of_added(clause, clause.guess(lines), spent)
+
+
+def _without_staying_points(clause: Clause) -> Clause:
+    """ "The Austrian points stay, both of them": it is no unit that stays."""
+    tokens = [token for token in clause.tokens if token.type != "SEP"]
+    stay = [hold for points, hold in pairwise(tokens) if points.type == "POINTS" and hold.type == "HOLD"]
+    named = [token for token in tokens if token.type in NAMES]
+    before = clause.on_file(Allocate) or clause.written(Allocate)
+    if not stay or len(named) != 1 or not before or stay[0].start_pos < named[0].start_pos:
+        return clause
+    return replace(clause, tokens=[token for token in clause.tokens if token not in stay])
 
 
 def _instead_of_added(clause: Clause, guess: Guess | None, spent: int) -> Guess | None:
@@ -239,6 +252,9 @@ def _as_before(clause: Clause, share: Share) -> Guess | None:
     before = clause.on_file(Allocate)
     minor = minors.pop() if len(minors) == 1 else None
     own = [line for line in before if minor is not None and line.minor == minor.name]
+    again = [line.points for line in clause.written(Allocate) if minor is not None and line.minor == minor.name]
+    if again == [points]:
+        return Guess((), clause.is_known)
     if (
         len(own) != 1
         or points > clause.purse.amount
