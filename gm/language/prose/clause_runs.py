@@ -205,7 +205,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         named = types.count("NATION") == 1 and not {"PLACE", "NUMBER"} & {*types}
         whole = [token.type for token in self.tokens(text, start, end) if token.type != "SEP"]
         named = named and whole[0] != "NATION"  # "Italy supports me"
-        return self.sheet.kind.is_rest is not None and bool({"SUPPORT", "FREED", "BID"} & {*types}) and named
+        helps = bool({"SUPPORT", "FREED", "BID"} & {*types}) or types == ["FOR", "NATION"]  # "4 Rumania (for Russia)"
+        return self.sheet.kind.is_rest is not None and helps and named
 
     def _shared(self, reading: ClauseReading, text: str) -> ClauseReading:
         """Words that may say whom the bid before supports, and are not understood: the bid is asked about."""

@@ -25,6 +25,7 @@ from gm.language.prose.guess import (
     unit_called,
     unit_of,
 )
+from gm.language.prose.guesses.adjustments_guess import guess_adjustments
 from gm.language.prose.guesses.carried_along import likely_voyage
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 
@@ -97,9 +98,12 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     due = clause.due
     if changed := _all_of_kind(clause):
         return changed
+    if clause.types >= {"ALL", "EXCEPT"}:  # "anything but Vienna"
+        guess = guess_adjustments(clause)
+        return guess.lines if guess is not None else ()
     named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
     named = list(dict.fromkeys(named))
-    says = "REMOVE" in clause.types or len(named) == due.removals
+    says = ("REMOVE" in clause.types or len(named) == due.removals) and "EXCEPT" not in clause.types
     if due.removals and says and not clause.types & {"KEEP", "NO"} and 0 < len(named) <= due.removals:
         return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
     kinds, places = clause.of("KIND"), clause.of("PLACE")

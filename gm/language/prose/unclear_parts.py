@@ -131,7 +131,7 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)
     if kind.takes_preferences:
-        return () if negated else likely_retreat(clause)
+        return likely_retreat(clause) if reader.memory.on_file and not negated else ()
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
@@ -152,7 +152,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if likely := LIKELY.get(kind.name):
         if not clause.types & AMOUNTS and "?" in text[end - 1 : end + 2]:
             return ()  # "how do I spend points on Austria?"
-        return likely(clause) or (() if "POINTS" in clause.types else likely_moves(clause))
+        paid = "POINTS" in clause.types or (kind.numbers_in_front and not reader.own_places(text[:end], start))
+        paid = paid and ("POINTS" in clause.types or reader.is_staked(reader.line.body))  # "the other on Switzerland"
+        return likely(clause) or (() if paid else likely_moves(clause))
     return likely_moves(clause)
 
 

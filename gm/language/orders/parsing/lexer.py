@@ -452,8 +452,8 @@ class Scanner:
                 tokens.append(
                     Token("PLACE", WrittenPlace(text[raw.start : cut], raw.start, cut, codes), raw.start, cut)
                 )
-                kind, code = self.words.meaning[ending]
-                tokens.append(Token(kind, code or ending, cut, raw.end))
+                meant, code = self.words.meaning[ending]
+                tokens.append(Token(meant, code or ending, cut, raw.end))
                 return at + 1
         power, codes = self._otherwise(raw.text, people=not (tokens and tokens[-1].type == "KIND"))
         if power:

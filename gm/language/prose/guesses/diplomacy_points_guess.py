@@ -4,6 +4,7 @@ hold", "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
@@ -37,6 +38,8 @@ LEAST_OF_MOVE = 2
 """Names of a move: where from and where to."""
 LONGEST = 4
 """Digits of a number of points, and one more."""
+BESIDE = re.compile(r"[ :,]{1,4}")
+"""Between points and a word that they stay."""
 MOVES = frozenset({"CONVOY", "VIA", "NONE"})
 BOUGHT = " DP "
 """Stands between the points and the order in a canonical line."""
@@ -86,10 +89,16 @@ def guess_points(clause: Clause) -> Guess | None:
 def _without_staying_points(clause: Clause) -> Clause:
     """ "The Austrian points stay, both of them": it is no unit that stays."""
     tokens = [token for token in clause.tokens if token.type != "SEP"]
-    stay = [hold for points, hold in pairwise(tokens) if points.type == "POINTS" and hold.type == "HOLD"]
+    stay = [
+        hold
+        for points, hold in pairwise(tokens)
+        if (points.type, hold.type) == ("POINTS", "HOLD")
+        and BESIDE.fullmatch(clause.text, points.end_pos, hold.start_pos)
+    ]
     named = [token for token in tokens if token.type in NAMES]
-    before = clause.on_file(Allocate) or clause.written(Allocate)
-    if not stay or len(named) != 1 or not before or stay[0].start_pos < named[0].start_pos:
+    before = {line.minor for line in (*clause.on_file(Allocate), *clause.written(Allocate))}
+    minor = minor_of(clause, named[0]) if len(named) == 1 else None
+    if not stay or minor is None or minor.name not in before or stay[0].start_pos < named[0].start_pos:
         return clause
     return replace(clause, tokens=[token for token in clause.tokens if token not in stay])
 
