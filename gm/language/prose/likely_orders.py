@@ -103,7 +103,8 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
         return guess.lines if guess is not None else ()
     named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
     named = list(dict.fromkeys(named))
-    says = ("REMOVE" in clause.types or len(named) == due.removals) and "EXCEPT" not in clause.types
+    excepted = [token for token in clause.of("PLACE", "KIND") if token.start_pos > _first(clause, "EXCEPT")]
+    says = ("REMOVE" in clause.types or len(named) == due.removals) and not excepted
     if due.removals and says and not clause.types & {"KEEP", "NO"} and 0 < len(named) <= due.removals:
         return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
     kinds, places = clause.of("KIND"), clause.of("PLACE")
@@ -111,6 +112,11 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     if due.builds and not clause.types & {"KEEP", "REMOVE", "NO"} and len(kinds) == 1 and len(places) == 1:
         return clause.legal(f"Build {kinds[0].value} {places[0].value.text}")
     return ()
+
+
+def _first(clause: Clause, kind: str) -> int:
+    """The column of the first token of this type; behind all words where there is none."""
+    return next((token.start_pos for token in clause.of(kind)), len(clause.text))
 
 
 def _all_of_kind(clause: Clause) -> tuple[str, ...]:

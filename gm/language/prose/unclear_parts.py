@@ -14,6 +14,7 @@ from gm.language.orders.suggestions import near_names
 from gm.language.prose.clause import AMOUNTS
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrected_goals import without_denied_goals
+from gm.language.prose.guess import TOWARDS
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves, likely_retreat
 from gm.language.prose.readings import UNCLEAR, ClauseReading
@@ -153,7 +154,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         if not clause.types & AMOUNTS and "?" in text[end - 1 : end + 2]:
             return ()  # "how do I spend points on Austria?"
         paid = "POINTS" in clause.types or (kind.numbers_in_front and not reader.own_places(text[:end], start))
-        paid = paid and ("POINTS" in clause.types or reader.is_staked(reader.line.body))  # "the other on Switzerland"
+        points = any(token.type == "POINTS" for token in reader.scan(reader.line.body))
+        staked = points and not clause.types & TOWARDS  # "the other on Switzerland"
+        paid = paid and ("POINTS" in clause.types or staked)
         return likely(clause) or (() if paid else likely_moves(clause))
     return likely_moves(clause)
 

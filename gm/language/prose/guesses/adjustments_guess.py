@@ -93,7 +93,7 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
         if token.type == "KIND" and gone and _is_behind_comma(token, clause.tokens):
             return None  # "drop the fleet in Trieste, rather an army"
         here = [order for order in dict.fromkeys(orders) if order not in replaced and _is_called(order, token)]
-        if verb and not here and any(_is_called(order, token) for order in replaced):
+        if verb and any(_is_called(order, token) for order in replaced):
             named = True  # "an army, not a fleet"
             continue
         if not verb or not here or (token.type == "KIND" and len(here) > 1):
