@@ -3,12 +3,35 @@
 # Demo and tests start the program many times: let Python keep its bytecode, whatever the shell is set to.
 unset PYTHONDONTWRITEBYTECODE
 
-# The newest Python >= 3.11 on the PATH; an error line if there is none.
+# Every Python on the PATH, the newest first.
+pythons() (
+    IFS=:
+    for name in python3.14 python3.13 python3.12 python3.11 python3 python; do
+        for folder in $PATH; do
+            [ ! -x "$folder/$name" ] || echo "$folder/$name"
+        done
+    done
+)
+
+# PYTHON, or the newest Python >= 3.11 on the PATH; an error line if there is none. A program that holds the interpreter
+# (Debian's) comes first: a small one that loads libpython (pyenv's may) takes a tenth more time for everything.
 find_python() {
-    for name in "${PYTHON:-}" python3.14 python3.13 python3.12 python3.11 python3 python; do
-        [ -n "$name" ] || continue
-        if "$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-            echo "$name"
+    usable='import os, sys, venv, ensurepip
+small = os.path.getsize(os.path.realpath(sys.executable)) < int(sys.argv[1])
+sys.exit(small or sys.version_info < (3, 11))'
+    if [ -n "${PYTHON:-}" ] && "$PYTHON" -c "$usable" 0 2>/dev/null; then
+        echo "$PYTHON"
+        return
+    fi
+    for least in 1000000 0; do
+        python=$(pythons | while IFS= read -r python; do
+            if "$python" -c "$usable" "$least" </dev/null 2>/dev/null; then
+                echo "$python"
+                break
+            fi
+        done)
+        if [ -n "$python" ]; then
+            echo "$python"
             return
         fi
     done

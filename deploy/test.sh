@@ -14,14 +14,23 @@ workers=$(python -c 'import os; print(len(os.sched_getaffinity(0)) + 1)')
 if [ $# -eq 0 ]; then
     ruff check .
     ruff format --check .
-    mypy
-    set -- -q --durations=10 -n "$workers" --dist worksteal
+    # Types are checked beside the tests, and what mypy says stands below theirs.
+    types=$(mktemp)
+    mypy >"$types" 2>&1 &
+    mypy=$!
+    trap 'kill "$mypy" 2>/dev/null || true; rm -f "$types"' EXIT
+    trap 'exit 130' INT TERM
+    result=0
+    python -m pytest -q --durations=10 --workers "$workers" || result=$?
+    wait "$mypy" || result=1
+    cat "$types"
+    exit "$result"
 fi
 if [ "$1" = --durations ]; then # pytest's own option takes a number
     case "${2-}" in
         '' | *[!0-9]*)
             shift
-            [ $# -gt 0 ] || set -- -n "$workers" --dist worksteal
+            [ $# -gt 0 ] || set -- --workers "$workers"
             set -- -q --durations=10 "$@"
             ;;
     esac

@@ -6,9 +6,9 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -20,13 +20,23 @@ if TYPE_CHECKING:
     from gm.config import Config
     from gm.server.wiring import Application
 
-TEMPORARY_FAILURE = 75
+DATA_ERROR, TEMPORARY_FAILURE = 65, 75
 GARBAGE_LEAST = 100_000
 """Objects before garbage is looked for. Imports leave none, and looking for it takes a tenth of the start-up."""
 
 
 class OneLineErrors(click.Group):
     """Prints known errors as one line instead of a traceback."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
+        """`gm deliver` ends with 0, 75, or 65 for what is no letter: mail servers bounce letters for anything else."""
+        words = sys.argv[1:] if args is None else list(args)
+        try:
+            return super().main(words, *rest, **options)
+        except SystemExit as ended:
+            if "deliver" in words and ended.code not in (None, 0, DATA_ERROR):
+                raise SystemExit(TEMPORARY_FAILURE) from None
+            raise
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -41,7 +51,13 @@ class OneLineErrors(click.Group):
 
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gm")
-@click.option("-c", "--config", type=click.Path(path_type=Path), envvar="GM_CONFIG", help="gm.toml to read.")
+@click.option(
+    "-c",
+    "--config",
+    type=click.Path(path_type=Path, readable=False),
+    envvar="GM_CONFIG",
+    help="gm.toml to read; else ./gm.toml or /etc/gm/gm.toml.",
+)
 @click.pass_context
 def main(ctx: click.Context, config: Path | None) -> None:
     """A game master that runs Diplomacy and its variants by email."""
@@ -49,17 +65,17 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def set_up_logs(settings: Config) -> None:
+def set_up_logs(settings: Config, *, quiet: bool = False) -> None:
     from gm.server.logs import configure_logs
 
-    configure_logs(settings.log, settings.address)
+    configure_logs(settings.log, settings.address, quiet=quiet)
 
 
-def open_application(settings: Config) -> Application:
-    """Assembles the application, sets up its logs and upgrades its database."""
+def open_application(settings: Config, *, quiet: bool = False) -> Application:
+    """Assembles the application, sets up its logs and upgrades its database. `quiet`: it logs warnings alone."""
     from gm.server.wiring import assemble
 
-    set_up_logs(settings)
+    set_up_logs(settings, quiet=quiet)
     app = assemble(settings)
     app.database.upgrade()
     return app
@@ -123,15 +139,23 @@ def tick(config: Path | None) -> None:
 
     settings = find_config(config)
     if settings.imap is not None:
-        set_up_logs(settings)
+        set_up_logs(settings, quiet=True)  # cron sends a letter for each line
     look = first_look(settings)
     if not look.idle:
         from gm.server.tick import tick as run_tick
 
-        run_tick(open_application(settings), look)
+        run_tick(open_application(settings, quiet=True), look)
 
 
-@main.command()
+class RecipientsCommand(click.Command):
+    """Takes an address that begins with "-" for an address."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        at = next((number for number, word in enumerate(args) if "@" in word or word == "--"), len(args))
+        return super().parse_args(ctx, [*args[:at], "--", *(word for word in args[at:] if word != "--")])
+
+
+@main.command(cls=RecipientsCommand)
 @click.argument("recipients", nargs=-1)
 @click.pass_obj
 def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
@@ -141,11 +165,14 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     from gm.server.short_lived import accept_beside_server
 
     try:
-        settings = find_config(config)
+        settings = find_config(config, logins=False)
         accept, most = accept_beside_server(settings), settings.max_letter_bytes
         code = deliver_letter(_standard_input().read(), os.environ, recipients, accept, most)
     except GmError as error:
         click.echo(f"gm: {error}", err=True)
+        code = TEMPORARY_FAILURE
+    except Exception as error:  # whatever it is, the mail server must keep the letter
+        click.echo(f"gm: {type(error).__name__}: {error}", err=True)
         code = TEMPORARY_FAILURE
     sys.exit(code)
 
@@ -209,12 +236,13 @@ def draw_map(
     """
     from gm.cli.map import MapDrawer, save_picture
     from gm.config import find_config
+    from gm.server.wiring import open_beside_server
     from gm.variant_files.library import builtin_library
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
     if game:
-        app = open_application(find_config(config))
+        app = open_beside_server(find_config(config, logins=False))
         svg = MapDrawer(app.library, colourblind=colourblind).game(app.database.transaction, game, phase)
     else:
         svg = MapDrawer(builtin_library(), colourblind=colourblind).line(_read_line(file or Path("-"), number))
@@ -260,7 +288,7 @@ def migrate(config: Path | None) -> None:
     from gm.config import find_config
     from gm.server.wiring import assemble
 
-    assemble(find_config(config)).database.upgrade()
+    assemble(find_config(config, logins=False)).database.upgrade()
     click.echo("The database is up to date.")
 
 
@@ -270,7 +298,9 @@ def migrate(config: Path | None) -> None:
 def demo(folder: Path, verbose: int) -> None:
     """Play a year of a game by letters on this machine, and write a page of all letters."""
     from gm.demo.run import play_demo
+    from gm.server.logs import configure_logs
 
+    configure_logs("text", quiet=True)
     play_demo(folder, detail=verbose)
 
 

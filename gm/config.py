@@ -1,7 +1,8 @@
 """Reads gm.toml and the environment into one frozen `Config`.
 
-Every key may come from the environment too: GM_RELAY__PASSWORD sets `password` in `[relay]`. A wrong value raises
-ConfigError, one line with file, key and what is expected (`gm.setting_errors`).
+Every key may come from the environment too: GM_RELAY__PASSWORD sets `password` in `[relay]`. Paths in gm.toml are
+relative to its folder: mail servers, cron and operators start commands in any. A wrong value raises ConfigError, one
+line with file, key and what is expected (`gm.setting_errors`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -18,13 +19,14 @@ from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields, force_setattr
 
 from gm.errors import ConfigError
-from gm.setting_errors import WrongSetting, describe_error
+from gm.setting_errors import WrongSetting, describe_error, near_name
 
 SECRET_LEAST = 16
 """A shorter secret could be guessed, and with it every reply address."""
 TOO_SHORT = f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more"
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 PREFIX = "gm_"
+DATABASE = "gm.sqlite"
 
 ServerPort = Annotated[int, Meta(ge=1, le=65535)]
 ListenPort = Annotated[int, Meta(ge=0, le=65535)]
@@ -63,10 +65,6 @@ class ImapConfig(ConfigSection, frozen=True):
     processed: str = "Processed"
     poll_seconds: Annotated[float, Meta(gt=0, le=3600)] = 90
     idle: bool = True
-
-    def __post_init__(self) -> None:
-        if (self.password is None) == (not self.token_command):
-            raise WrongSetting("", "give either password or token_command")
 
 
 class ListenConfig(ConfigSection, frozen=True):
@@ -113,6 +111,19 @@ class RelayConfig(ConfigSection, frozen=True):
     password: Secret | None = None
     token_command: str = ""
     timeout: Annotated[float, Meta(gt=0, le=600)] = 60
+
+
+def missing_login(section: ImapConfig | RelayConfig) -> str:
+    """What a login lacks; "" if it is whole, or none is meant. Passwords may be in the environment of the server alone,
+    so only commands that log in ask.
+    """
+    ways = bool(section.password and section.password.get_secret_value()) + bool(section.token_command)
+    if ways and not section.user:
+        return "has a login without `user`"
+    name = "IMAP" if isinstance(section, ImapConfig) else "RELAY"
+    if ways != 1 and (section.user or name == "IMAP"):
+        return f"give either password or token_command; a password in the environment is GM_{name}__PASSWORD"
+    return ""
 
 
 class HealthConfig(ConfigSection, frozen=True):
@@ -197,8 +208,8 @@ class Config(ConfigSection, frozen=True):
     addresses: Literal["plus", "domain", "plain"] = "plus"
     """"plus": gm+ostend.token@example.org (one mailbox). "domain": ostend+france.token@example.org (catch-all).
     "plain": gm@example.org alone, where plus-addresses are not delivered; replies are known by their Ref line."""
-    database: NotEmpty = "gm.sqlite"
-    """A file (SQLite) or a postgresql+psycopg:// URL."""
+    database: NotEmpty = DATABASE
+    """A file (SQLite), relative to the folder of gm.toml, or a postgresql+psycopg:// URL."""
     secret: Secret | None = None
     """Key of reply addresses and message ids. Without it, a file `secret` is created beside the database."""
     masters: Texts = ()
@@ -235,7 +246,7 @@ class Config(ConfigSection, frozen=True):
     alarm_command: str = ""
     """A command that gets alarms on standard input, for when no letter can leave."""
     keep_letters_days: Days = 180
-    """How long the raw bytes of processed letters are kept. Orders, results and press stay."""
+    """How long letters are kept, as received and as sent. Orders, results and press stay."""
     keep_maps_days: Days = 30
     """How long drawn maps are kept; they are drawn again on request."""
     log: Literal["text", "json"] = "text"
@@ -295,34 +306,86 @@ def _parse_list(value: object) -> tuple[str, ...] | None:
     return tuple(text for text in texts if text) if len(texts) == len(value) else None
 
 
-def find_config(config: Path | None) -> Config:
-    """Loads the given file, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
+def find_config(config: Path | None, *, logins: bool = True) -> Config:
+    """Loads the given file, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone.
+
+    `logins`: the command logs in to mailbox and relay, so passwords must be there.
+    """
     if config is None:
-        config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
+        config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if may_exist(p)), None)
     if config is None and "GM_ADDRESS" not in os.environ:
         raise ConfigError("no gm.toml here or in /etc/gm; `gm init` writes one")
-    return load_config(config)
+    return load_config(config, logins=logins)
 
 
-def load_config(path: Path | None) -> Config:
+def load_config(path: Path | None, *, logins: bool = True) -> Config:
     """Loads gm.toml (None: the environment alone). Raises ConfigError."""
-    values: dict[str, Any] = {}
-    if path is not None:
-        try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise ConfigError(f"{path}: no such file; `gm init` writes one") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: cannot be read ({error})") from None
-        except tomllib.TOMLDecodeError as error:
-            raise ConfigError(f"{path}: not valid TOML: {error}") from None
+    values = {} if path is None else _read_file(path)
     given = _overlay(values, os.environ)
+    if path is not None:
+        _place_beside(path, values, given)
     try:
-        return _load(Config, values)
+        settings = _load(Config, values)
     except ValidationError as error:
         key, fault = describe_error(error, Config)
         where = path if path is not None and key not in given else "environment"
         raise ConfigError(f"{where}: {key or 'settings'}: {fault}") from None
+    for name, section in (("imap", settings.imap), ("relay", settings.relay)):
+        if logins and section is not None and (fault := missing_login(section)):
+            raise ConfigError(f"{path or 'environment'}: {name}: {fault}")
+    return settings
+
+
+def may_exist(path: Path) -> bool:
+    """Also where this user may not look: opening it then says so."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file; `gm init` writes one") from None
+    except PermissionError as error:
+        advice = "give it to that user (chown), or let everybody read it (chmod 644) if it holds no password"
+        raise ConfigError(f"{path}: cannot be read by {user_name()} ({error.strerror}): {advice}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+
+
+def user_name() -> str:
+    """Whom this process runs as, for error lines: "user nobody"."""
+    import pwd
+
+    try:
+        return f"user {pwd.getpwuid(os.geteuid()).pw_name}"
+    except KeyError:
+        return f"user {os.geteuid()}"
+
+
+def _place_beside(path: Path, values: dict[str, Any], given: Collection[str]) -> None:
+    """Makes relative paths of gm.toml absolute; those of the environment are relative to where the command starts."""
+    folder = path.absolute().parent
+    database = values.setdefault("database", DATABASE)
+    if "database" not in given and isinstance(database, str) and database and "://" not in database:
+        place = folder / Path(database).expanduser()
+        if not may_exist(place) and (here := Path(database).absolute()).is_file():
+            raise ConfigError(f'{path}: database: there is no {place}; for the one here write database = "{here}"')
+        values["database"] = str(place)
+    if "variants" not in given and (variants := _parse_list(values.get("variants"))) is not None:
+        values["variants"] = [str(folder / Path(variant).expanduser()) for variant in variants]
+    for name, key in (("site", "folder"), ("listen", "socket")):
+        section = values.get(name)
+        if isinstance(section, dict) and f"{name}.{key}" not in given and isinstance(section.get(key), str):
+            section[key] = section[key] and str(folder / Path(section[key]).expanduser())
 
 
 Section = TypeVar("Section", bound=ConfigSection)
@@ -331,9 +394,12 @@ Section = TypeVar("Section", bound=ConfigSection)
 def load_section(kind: type[Section], values: Mapping[str, object]) -> Section:
     """A section of gm.toml by itself. Raises ConfigError."""
     try:
-        return _load(kind, values)
+        section = _load(kind, values)
     except ValidationError as error:
         raise ConfigError(": ".join(filter(None, describe_error(error, kind)))) from None
+    if isinstance(section, ImapConfig | RelayConfig) and (fault := missing_login(section)):
+        raise ConfigError(fault)
+    return section
 
 
 def _load(kind: type[Section], values: Mapping[str, object]) -> Section:
@@ -369,12 +435,21 @@ BOOLEANS = dict.fromkeys(("yes", "y", "on", "t"), True) | dict.fromkeys(("no", "
 
 
 def _overlay(values: dict[str, Any], environment: Mapping[str, str]) -> set[str]:
-    """The environment wins over the file, so that passwords can stay out of it. Returns the keys that it sets."""
+    """The environment wins over the file, so that passwords can stay out of it. Returns the keys that it sets.
+
+    Raises ConfigError for a variable that is nearly one of ours. Others (GM_CONFIG and the like) are passed over.
+    """
     given: set[str] = set()
     for name, text in environment.items():
+        if not name.lower().startswith(PREFIX):
+            continue
         *sections, key = name.lower().removeprefix(PREFIX).split("__")
-        if not name.lower().startswith(PREFIX) or [*sections, key][0] not in Config.__struct_fields__:
-            continue  # GM_CONFIG and the like
+        if [*sections, key][0] not in Config.__struct_fields__:
+            if meant := near_name("__".join([*sections, key]), _variable_names()):
+                raise ConfigError(
+                    f"environment: {name}: is not a known setting; do you mean {(PREFIX + meant).upper()}?"
+                )
+            continue
         place = values
         for section in sections:
             if not isinstance(place.get(section), dict):
@@ -383,3 +458,13 @@ def _overlay(values: dict[str, Any], environment: Mapping[str, str]) -> set[str]
         place[key] = text
         given.add(".".join([*sections, key]))
     return given
+
+
+def _variable_names() -> list[str]:
+    """Of the environment, without the prefix: "database", "relay__password"."""
+    names: list[str] = []
+    for field in fields(Config):
+        sections = [kind for kind in (field.type, *get_args(field.type)) if isinstance(kind, type)]
+        inner = next((kind for kind in sections if issubclass(kind, ConfigSection)), None)
+        names += [field.name] if inner is None else [f"{field.name}__{key}" for key in inner.__struct_fields__]
+    return names

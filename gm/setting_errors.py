@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 from msgspec import Struct, ValidationError, inspect
 
 PLACE = re.compile(r" - at `\$\.?(.*)`$")
-NAME = {
-    re.compile(r"Object missing required field `(.*)`$"): "is missing",
-    re.compile(r"Object contains unknown field `(.*)`$"): "is not a known setting",
-}
+MISSING = re.compile(r"Object missing required field `(.*)`$")
+UNKNOWN = re.compile(r"Object contains unknown field `(.*)`$")
+LIKENESS = 0.83
+"""Of a mistyped name to the right one: two letters of six exchanged, or one of `listen` missing."""
 
 
 class WrongSetting(ValueError):
@@ -29,14 +31,24 @@ def describe_error(error: ValidationError, kind: type[Struct]) -> tuple[str, str
     reason = str(error)[: place.start()] if place else str(error)
     if isinstance(error.__cause__, WrongSetting):
         return ".".join(filter(None, [*path, error.__cause__.key])), reason
-    for pattern, fault in NAME.items():
-        if name := pattern.match(reason):
-            return ".".join([*path, name[1]]), fault
+    if name := MISSING.match(reason):
+        return ".".join([*path, name[1]]), "is missing"
     expected = inspect.type_info(kind)
     for key in path:
-        section = next(option for option in _options(expected) if isinstance(option, inspect.StructType))
-        expected = next(field.type for field in section.fields if field.name == key)
+        expected = next(field.type for field in _section(expected).fields if field.name == key)
+    if name := UNKNOWN.match(reason):
+        meant = near_name(name[1], [field.name for field in _section(expected).fields])
+        return ".".join([*path, name[1]]), "is not a known setting" + (f"; do you mean {meant}?" if meant else "")
     return ".".join(path), f"should be {_describe_type(expected)}"
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """The known name that somebody has mistyped; "" if none is near."""
+    return next(iter(get_close_matches(name.lower(), list(known), 1, LIKENESS)), "")
+
+
+def _section(kind: inspect.Type) -> inspect.StructType:
+    return next(option for option in _options(kind) if isinstance(option, inspect.StructType))
 
 
 def _options(kind: inspect.Type) -> tuple[inspect.Type, ...]:

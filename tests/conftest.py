@@ -1,5 +1,5 @@
 """For all tests: no property is timed, so that a busy machine changes nothing. With `--durations` the CPU seconds of
-each folder are told, those of child processes that were waited for among them, on all workers together; the processes
+each folder are told, those of child processes that were waited for among them, of all workers together; the processes
 of `support/processes/warm_process.py` too.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from support.processes.forked_workers import Figures, ForkedWorkers
 from support.processes.warm_process import Spent
 
 settings.register_profile("unhurried", settings(), deadline=None)
@@ -19,28 +20,45 @@ settings.load_profile("unhurried")
 
 SPENT = pytest.StashKey[Counter[str]]()
 NO_TEST = "start and collection"
-LONG = ("tests/demo", "tests/kill", "tests/bench", "tests/server", "tests/mail/incoming", "tests/store/test_nodes.py")
-"""Tests that take long and often wait. They come first: then none of them begins when the others are done."""
+WAITING = (
+    "tests/demo",
+    "tests/kill",
+    "tests/bench",
+    "tests/server",
+    "tests/mail/incoming",
+    "tests/store/test_nodes.py",
+)
+"""Tests that often wait. One worker begins with them: then none of them begins when the others are done."""
+LONG = ("tests/game/test_dialogues.py", "tests/game/secrecy", "tests/language/letter", "tests/human_letters")
+"""Tests that take long."""
 
 
 def _cpu() -> float:
     return sum(os.times()[:4]) + Spent.seconds
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--workers", type=int, default=0, metavar="N", help="run tests in so many forked processes")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[SPENT] = Counter()
-    if not _is_controller(config):
-        gc.disable()  # until all is collected: hardly anything of it is garbage
+    spent = config.stash[SPENT] = Counter()
+    gc.disable()  # until all is collected: hardly anything of it is garbage
+    count: int = config.getoption("workers")
+    if count:
+        workers = ForkedWorkers(
+            count, waits=WAITING, long=LONG, spent=lambda: _with_the_rest(spent), add=lambda more: _add(spent, more)
+        )
+        config.pluginmanager.register(workers)
 
 
-def _is_controller(config: pytest.Config) -> bool:
-    """Whether xdist's workers collect and run the tests."""
-    return bool(getattr(config.option, "numprocesses", None))
+def _with_the_rest(spent: Counter[str]) -> Figures:
+    """The CPU of this process by folder."""
+    return {**spent, NO_TEST: _cpu() - sum(spent.values())}
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+def _add(spent: Counter[str], more: Figures) -> None:
+    spent.update(more)  # type: ignore[arg-type]
 
 
 @pytest.hookimpl(trylast=True)
@@ -66,19 +84,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()  # pytest collects five times more, for errors of finalizers: it need not look at what is in use
-    spent = session.config.stash[SPENT]
-    if _is_controller(session.config):
-        return
-    spent[NO_TEST] = _cpu() - sum(spent.values())  # type: ignore[assignment]
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["cpu"] = dict(spent)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: object, error: object) -> None:
-    """xdist tells of a worker that has ended; one that crashed leaves no figures."""
-    figures = getattr(node, "workeroutput", {}).get("cpu", {})
-    node.config.stash[SPENT].update(figures)  # type: ignore[attr-defined]
+    spent, workers = session.config.stash[SPENT], session.config.getoption("workers")
+    spent[NO_TEST] += sum(os.times()[:2]) if workers else _with_the_rest(spent)[NO_TEST]  # type: ignore[assignment]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -8,6 +8,7 @@
     games/ostend/F1901M-19cf1a2b3c4.png        its maps; the name changes with the content, so none is drawn twice
     leagues/spring.html                        a league: totals and scores of its games
     published.json                             the files that we wrote, so that obsolete ones can be removed
+    published.new                              while the site is written: those that it does not name yet
 
 Each game is read in one transaction and drawn outside any. All of it follows from public facts: a run that was broken
 off is simply done again.

@@ -12,6 +12,8 @@ from gm.errors import GmError
 from gm.game.views.public.site_address import INDEX
 
 LIST = "published.json"
+NEW = "published.new"
+"""Names of new files, one on a line, until the list has them: a list written anew with each costs n² for n files."""
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """The web server reads the site, whatever the umask of the game master."""
 
@@ -25,6 +27,7 @@ class SiteFolder:
     def __init__(self, folder: Path) -> None:
         """Raises GmError."""
         self._folder = folder
+        self._new = folder / NEW
         self._now: set[str] = set()
         self.written = 0
         self._lock = -1
@@ -34,6 +37,7 @@ class SiteFolder:
             self._take()
             self._before = self._previous_files()
             self._write_list(self._before)
+            self._new.unlink(missing_ok=True)
         except OSError as error:
             self.close()
             raise GmError(f"{folder}: cannot be written in ({error.strerror})") from None
@@ -63,18 +67,22 @@ class SiteFolder:
         """The files that the site has so far."""
         return frozenset(self._now)
 
-    def _previous_files(self) -> frozenset[str]:
-        """Returns the files that we wrote before."""
+    def _previous_files(self) -> set[str]:
+        """Returns the files that we wrote before, those of a run that was interrupted among them."""
         path = self._folder / LIST
         if not path.exists():
             if (self._folder / INDEX).exists():
                 raise GmError(f"{self._folder} contains another {INDEX}: choose another folder, or remove it")
-            return frozenset()
+            return set()
         try:
             files = json.loads(path.read_text(encoding="utf-8"))["files"]
-            return frozenset(name for name in files if _is_inside(name))
+            return {name for name in (*files, *self._new_files()) if _is_inside(name)}
         except (ValueError, KeyError, TypeError):
             raise GmError(f"{path}: is damaged; remove the folder and publish again") from None
+
+    def _new_files(self) -> list[str]:
+        """Returns those that the list may not name yet. Of a line without an end there is no file."""
+        return self._new.read_text(encoding="utf-8").split("\n")[:-1] if self._new.exists() else []
 
     def has(self, name: str) -> bool:
         return name in self._before and (self._folder / name).is_file()
@@ -103,8 +111,8 @@ class SiteFolder:
             if path.is_file() and path.read_bytes() == content:
                 return
             if name not in self._before:
-                self._before |= {name}
-                self._write_list(self._before)  # first: an interrupted run must leave no unknown file
+                self._before.add(name)
+                self._announce(name)  # first: an interrupted run must leave no unknown file
             self._make_folder(path.parent)
             _replace_file(path, content)
         except OSError as error:
@@ -130,16 +138,24 @@ class SiteFolder:
                 if parent.is_dir() and not any(parent.iterdir()):
                     parent.rmdir()
             self._write_list(self._now)
+            self._new.unlink(missing_ok=True)
         except OSError as error:
             raise GmError(f"{self._folder}: cannot be cleared ({error.strerror})") from None
         return len(gone)
+
+    def _announce(self, name: str) -> None:
+        with self._new.open("ab") as file:
+            os.fchmod(file.fileno(), FILE_MODE)
+            file.write(f"{name}\n".encode())
+            file.flush()
+            os.fsync(file.fileno())
 
     def _write_list(self, names: Iterable[str]) -> None:
         _replace_file(self._folder / LIST, (json.dumps({"files": sorted(names)}, indent=0) + "\n").encode("utf-8"))
 
 
 def _is_inside(name: str) -> bool:
-    return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts
+    return isinstance(name, str) and bool(name) and not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
 def _draft(path: Path) -> Path:

@@ -5,7 +5,9 @@ It sends itself two letters (`gm.server.probe_letters`). It cannot check whether
 
 from __future__ import annotations
 
+import shlex
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -31,6 +33,7 @@ CLOCKS_APART_MOST = timedelta(seconds=10)
 KNOWN_KEY, DNS_SECONDS = "20230601._domainkey.gmail.com", 5.0
 EVENTS_MOST = 1000
 """Public events among which those are looked for that the webhook has not taken."""
+SHELL_SECONDS = 10
 SANE_SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 """A machine without a battery clock starts in 1970."""
 
@@ -53,8 +56,7 @@ def examine_installation(
     yield from _check_clock(app)
     yield _check("variants", lambda: f"{', '.join(Library(variant_folders(settings)).ids())} can be played")
     yield from _check_mail(settings, app, wait, resolve)
-    if not settings.operators:
-        yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
+    yield from _check_alarms(settings)
     if settings.site is not None:
         yield from check_site(settings.site)
     if settings.notify is not None:
@@ -90,6 +92,23 @@ def _check_mail(settings: Config, app: Application | None, wait: float, resolve:
         yield from send_probes(settings, app, wait, resolve)
     else:
         yield DoctorFinding("delivery", "start `gm serve`, then ask again: gm sends itself a letter, to see it arrive")
+
+
+def _check_alarms(settings: Config) -> Iterator[DoctorFinding]:
+    if not settings.operators:
+        yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
+    if not settings.alarm_command:
+        return
+    try:
+        program = next((word for word in shlex.split(settings.alarm_command) if "=" not in word), "")
+    except ValueError as error:
+        yield DoctorFinding("alarms", f"alarm_command: {error}", good=False)
+        return
+    asked = ("sh", "-c", 'command -v -- "$0"', program)
+    if not program or subprocess.run(asked, capture_output=True, timeout=SHELL_SECONDS).returncode:
+        yield DoctorFinding("alarms", f"alarm_command: there is no program {program or 'in it'} to be run", good=False)
+    else:
+        yield DoctorFinding("alarms", f"alarm_command can be run; to try it: echo a test | {settings.alarm_command}")
 
 
 def _check(what: str, look: Callable[[], str]) -> DoctorFinding:

@@ -11,6 +11,7 @@ from pathlib import Path
 from gm.config import Config, load_config
 from gm.errors import ConfigError
 from gm.server.wiring import assemble
+from gm.store.sqlite_file import open_private
 
 SettingValue = str | int | bool | tuple[str, ...]
 Answers = Mapping[str, Mapping[str, SettingValue]]
@@ -94,7 +95,7 @@ def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterat
     app = assemble(settings)
     app.database.upgrade()
     app.database.close()
-    yield f"Written: {config} (only you can read it)"
+    yield f"Written: {config} (only you can read it, and gm must)"
     yield f"Made:    {settings.database} (and `secret` beside it: keep both, and keep them private)"
     yield f"First game master: {settings.masters[0]}"
     yield f"Next: see that [imap] or [listen], and [relay] in {config} are right; then `gm serve`"
@@ -109,9 +110,9 @@ def store_secret(settings: Config, secret: str) -> str:
         return "The secret is the one in the settings." if same else DIFFERENT
     if "://" in settings.database:
         return f"Put the secret into the settings of every node: secret = {secret!r}"
-    path = Path(settings.database).with_name("secret")
+    path = Path(settings.database).expanduser().with_name("secret")
     path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+    with os.fdopen(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "w", encoding="ascii") as file:
         file.write(secret + "\n")
     return f"Restored: {path}"
 

@@ -5,6 +5,7 @@ If a log cannot be written (full disk, closed pipe), the line is lost and the se
 
 from __future__ import annotations
 
+import logging
 import re
 import sys
 from collections.abc import MutableMapping
@@ -32,8 +33,8 @@ class _ErrorTolerantFile:
             self._file.flush()
 
 
-def configure_logs(form: Literal["text", "json"], own: str = "") -> None:
-    """`own` is the game master's address, which may be shown."""
+def configure_logs(form: Literal["text", "json"], own: str = "", *, quiet: bool = False) -> None:
+    """`own` is the game master's address, which may be shown. `quiet`: warnings alone."""
 
     def hide_addresses(logger: object, method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
         """Relays and libraries put addresses into what they say."""
@@ -54,5 +55,6 @@ def configure_logs(form: Literal["text", "json"], own: str = "") -> None:
             hide_addresses,
             render,
         ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING if quiet else logging.NOTSET),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _ErrorTolerantFile(sys.stderr))),
     )

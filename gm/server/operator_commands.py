@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 def _open_beside_server(config: Path | None) -> Application:
     """Opens the database while a server may be running."""
-    from gm.server.wiring import assemble
+    from gm.server.wiring import open_beside_server
 
-    app = assemble(_settings(config), alone=False)
-    app.database.check()
-    return app
+    return open_beside_server(_settings(config))
 
 
 @contextmanager
@@ -38,10 +36,10 @@ def _maintenance(config: Path | None) -> Iterator[StoreMaintenance]:
         yield StoreMaintenance(app.database)
 
 
-def _settings(config: Path | None) -> Config:
+def _settings(config: Path | None, *, logins: bool = False) -> Config:
     from gm.config import find_config
 
-    return find_config(config)
+    return find_config(config, logins=logins)
 
 
 @click.command()
@@ -58,7 +56,7 @@ def doctor(config: Path | None, wait: float) -> None:
     from gm.server.doctor import examine_installation
 
     faults = 0
-    for finding in examine_installation(_settings(config), wait):
+    for finding in examine_installation(_settings(config, logins=True), wait):
         faults += not finding.good
         mark = click.style("ok   ", fg="green") if finding.good else click.style("WRONG", fg="red")
         click.echo(f"{mark} {finding.what:10} {finding.text}")
@@ -103,8 +101,26 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
     with closing(Database(settings.database)) as database:
         rows, secret = StoreMaintenance(database).restore(file, force=force)
     click.echo(f"Restored: {rows} rows into {database.name}")
+    if settings.imap is not None:
+        folders = f"{settings.imap.processed} to {settings.imap.folder}"
+        click.echo(f"Letters that came since the backup: move them from {folders} before the start, to have them read.")
     if secret is not None:
         click.echo(store_secret(settings, secret))
+
+
+@click.command()
+@click.argument("address")
+@click.pass_obj
+def letters(config: Path | None, address: str) -> None:
+    """List letters from ADDRESS and to it: number, time (UTC), state, and why one waits or was not sent."""
+    with _maintenance(config) as maintenance:
+        traces = maintenance.letters_of(address)
+    for trace in traces:
+        way, about = ("from them", "") if trace.received else ("to them", f"{trace.kind} {trace.game}".strip())
+        words = (f"{trace.number:>6}", f"{trace.at:%Y-%m-%d %H:%M}", f"{way:9}", f"{trace.state:9}", about, trace.why)
+        click.echo("  ".join(filter(None, words))[:200])
+    if not traces:
+        raise GmError(f"no letter from {address} has come, and none was sent to it: look at the mail server's log")
 
 
 @click.group()
@@ -154,17 +170,47 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 @click.command()
 @click.argument("address")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--everywhere", is_flag=True, help="Replace a name that is a word, like Will, in sentences of others too."
+)
 @click.pass_obj
-def erase(config: Path | None, address: str, yes: bool) -> None:
-    """Forget a person: name, addresses, raw letters, letters sent. Their seats become vacant; the games go on."""
-    with _maintenance(config) as maintenance:
+def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> None:
+    """Forget a person: name, addresses, raw letters, letters sent. Their seats become vacant; the games go on.
+
+    Somebody who wrote and never registered is found too.
+    """
+    from gm.language.i18n.ordinary_words import ordinary_words
+    from gm.server import people
+    from gm.store.maintenance import StoreMaintenance
+
+    app = _open_beside_server(config)
+    ordinary = frozenset[str]() if everywhere else ordinary_words()
+    with closing(app.database):
+        maintenance = StoreMaintenance(app.database)
+        erased = maintenance.erase(address, ordinary, try_only=True)
+        if erased is None:
+            raise GmError(f"there is nobody with the address {address}, and no letter from it or to it")
+        for line in people.describe_words(erased):
+            click.echo(line)
         if not yes:
             click.confirm(f"Forget everything about {address}? This cannot be undone", abort=True)
-        games = maintenance.erase(address)
-    if games is None:
-        raise GmError(f"nobody has the address {address}")
-    seats = f" Seats are vacant in: {', '.join(games)}." if games else ""
-    click.echo(f"Forgotten: {address}.{seats} Earlier backups still hold their data.")
+        erased = maintenance.erase(address, ordinary) or erased
+        people.tell_masters(app.services, app.database.transaction, erased)
+    click.echo(" ".join((f"Forgotten: {address}.", *people.describe_rest(erased))))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("address")
+@click.pass_obj
+def appoint(config: Path | None, game: str, address: str) -> None:
+    """Make ADDRESS a game master of GAME, whose own cannot be reached. They get the letter of a new game master."""
+    from gm.server.people import appoint_master
+
+    app = _open_beside_server(config)
+    with closing(app.database):
+        appoint_master(app.services, app.database.transaction, game, address)
+    click.echo(f"{address} is a game master of {game} now, and is sent a letter.")
 
 
 @click.command()
@@ -199,4 +245,4 @@ def publish(config: Path | None, folder: Path | None, title: str, url: str, anew
         publisher.publish(where, title or ours.title or site.say("site.title"), click.echo, anew=anew)
 
 
-COMMANDS = (doctor, healthy, backup, restore, shunted, erase, publish)
+COMMANDS = (doctor, healthy, backup, restore, letters, shunted, erase, appoint, publish)

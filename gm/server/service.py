@@ -34,7 +34,7 @@ from gm.mail.incoming.imap_connection import account_name
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received
 from gm.mail.incoming.smtp_server import SmtpServer
-from gm.mail.outgoing.smtp_relay import RelayMailer
+from gm.mail.outgoing.smtp_relay import LETTER_SECONDS, RelayMailer
 from gm.server import alarms
 from gm.server.faults import find_faults
 from gm.server.health import HealthMonitor
@@ -206,6 +206,7 @@ class Service:
 
     def _accept(self, *letters: Received) -> None:
         self.app.accept(*letters)
+        log.info("letters taken", by=letters[0].account.partition(":")[0], number=len(letters))
         self._ring_reader()
 
     def _ring_reader(self) -> None:
@@ -257,14 +258,25 @@ class Service:
         return self._webhook is not None and self._webhook.deliver_next()
 
     def _send(self) -> bool:
+        """After a fault of the relay, raises it until the relay has answered: that no letter is due proves nothing."""
         if time.monotonic() < self._relay_rests_until:
             raise GmError(self._relay_fault)
         try:
-            return clock.send(self.app.database.transaction, self._mailer, self._services, SENT_AT_ONCE)
+            offered = clock.send(self.app.database.transaction, self._mailer, self._services, SENT_AT_ONCE)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"
             raise GmError(self._relay_fault) from None
+        if offered:
+            self._relay_fault = ""
+        elif self._relay_fault:
+            raise GmError(self._relay_fault)
+        return offered
+
+    def log_stopping(self) -> None:
+        """What stopping waits for: a letter that is cut off is sent twice."""
+        waits = f"{self.app.settings.relay.host} is taking a letter; it gets {LETTER_SECONDS:.0f} s at most"
+        log.info("stopping", **({"waits": waits} if self._mailer.is_sending else {}))
 
 
 def _site_writer(app: Application) -> SiteWriter | None:
@@ -283,4 +295,7 @@ def serve(app: Application) -> None:
     with Service(app) as service:
         log.info("serving", address=app.settings.address, port=service.port or None)
         ended.wait()
+        for number in (signal.SIGTERM, signal.SIGINT):  # the impatient learn why
+            signal.signal(number, lambda *_: service.log_stopping())
+        service.log_stopping()
     log.info("stopped")

@@ -21,7 +21,7 @@ Settings = TypeVar("Settings", bound=ConfigSection)
 WAYS: Mapping[Way, str] = {
     "imap": "gm reads a mailbox at your provider",
     "lmtp": "a mail server on this machine hands letters over at a port (Postfix, Exim …)",
-    "smtp": "gm takes letters from everywhere at a port of its own",
+    "smtp": "gm takes letters from everywhere at a port of its own (without TLS; only root takes ports below 1024)",
     "pipe": "a mail server starts `gm deliver` for each letter",
 }
 TLS_PORTS, STARTTLS_PORTS = (465, 993), (143, 587)

@@ -49,8 +49,10 @@ def _accept_into(file: SqliteFile) -> Accept:
 def first_look(settings: Config) -> FirstLook:
     """Polls the mailbox and asks whether anything waits, where that needs no SQLAlchemy. Raises GmError."""
     variant_folders(settings)
-    reply_addresses(settings)
     file = sqlite_file(settings.database)
+    if file is not None:
+        file.require()
+    reply_addresses(settings)
     if file is None:
         return FirstLook()
     lock = FileLock(file.path)

@@ -19,5 +19,6 @@ def release_leases(app: Application) -> None:
 def delete_old(app: Application) -> None:
     maintenance, settings = StoreMaintenance(app.database), app.settings
     maintenance.delete_old(retention.empty_letters, settings.keep_letters_days)
+    maintenance.delete_old(retention.empty_sent_letters, settings.keep_letters_days)
     maintenance.delete_old(retention.remove_pictures, settings.keep_maps_days)
     maintenance.delete_old(retention.remove_events, EVENT_DAYS)

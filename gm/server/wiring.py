@@ -24,6 +24,7 @@ from gm.game.model.records import OutLetter
 from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
 from gm.mail.incoming.received import Received, inbox_row
 from gm.resources import folder
+from gm.store.sqlite_file import SqliteFile, open_private, sqlite_file
 
 if TYPE_CHECKING:
     from gm.cli.map import MapDrawer
@@ -99,10 +100,13 @@ def variant_folders(settings: Config) -> tuple[Path, ...]:
 def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Application:
     """Opens the database and puts the parts together.
 
-    `alone` False: beside a running server, only to hand letters in. Raises GmError, one line.
+    `alone` False: beside a running server, on a database that there is. Raises GmError, one line.
     """
     from gm.store.database import Database
 
+    file = sqlite_file(settings.database)
+    if file is not None and not alone:
+        file.require()
     variant_folders(settings)
     post = reply_addresses(settings)
 
@@ -111,6 +115,13 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
 
     database = Database(settings.database, alone=alone, clock=clock, envelope=bounce_address)
     return Application(settings, database, post)
+
+
+def open_beside_server(settings: Config) -> Application:
+    """Opens a database of this version while a server may be running. Raises GmError."""
+    app = assemble(settings, alone=False)
+    app.database.check()
+    return app
 
 
 def reply_addresses(settings: Config) -> ReplyAddresses:
@@ -128,7 +139,7 @@ def _load_secret(settings: Config) -> bytes:
         return settings.secret.get_secret_value().encode()
     if "://" in settings.database:
         raise GmError("secret: with PostgreSQL, give every node the same long random `secret` (or GM_SECRET)")
-    path = Path(settings.database).with_name("secret")
+    path = Path(settings.database).expanduser().with_name("secret")
     try:
         return _read_secret(path)
     except FileNotFoundError:
@@ -137,7 +148,15 @@ def _load_secret(settings: Config) -> bytes:
         raise GmError(f"{path}: cannot be read ({error.strerror})") from None
     if not path.parent.is_dir():
         raise GmError(f"database {settings.database}: there is no folder {path.parent}; create it first")
+    if SqliteFile(path.with_name(Path(settings.database).name)).holds_letters_sent():
+        raise GmError(f"{path} is missing, and only with it the reply addresses of {settings.database} work: {LOST}")
     return _create_secret(path)
+
+
+LOST = (
+    "put it back, from the old machine or by `gm restore` from a backup; if it is lost, make a new one, and players "
+    "get new addresses with their next letters: (umask 077; head -c 24 /dev/urandom | base64 > secret)"
+)
 
 
 def _read_secret(path: Path) -> bytes:
@@ -151,7 +170,7 @@ def _read_secret(path: Path) -> bytes:
 def _create_secret(path: Path) -> bytes:
     secret = secrets.token_urlsafe(32).encode()
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     except FileExistsError:  # another process was faster: use its secret
         return _read_secret(path)
     except OSError as error:

@@ -8,6 +8,7 @@ process uses it. PostgreSQL (postgresql+psycopg://…) is for several nodes, and
 from __future__ import annotations
 
 import sqlite3
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
@@ -111,7 +112,8 @@ class Database:
         try:
             self.engine = _engine(url, BUSY_SECONDS if alone else BESIDE_SECONDS)
         except ModuleNotFoundError as error:
-            raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
+            advice = f"{sys.executable} -m pip install 'psycopg[binary]'"
+            raise Unavailable(f"database {self.name} needs {error.name}: {advice}") from None
         self._writer = _SoleWriter(self.engine, self._read_cache) if embedded else None
         self._ringer: Ringer | None = None
         """Rings for this node under `gm serve`."""

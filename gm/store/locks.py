@@ -8,7 +8,9 @@ from collections import deque
 from pathlib import Path
 from threading import Event, Lock, get_ident
 
+from gm.config import user_name
 from gm.errors import Unavailable
+from gm.store.sqlite_file import open_private
 
 
 class FileLock:
@@ -17,11 +19,9 @@ class FileLock:
     def __init__(self, database: Path) -> None:
         path = database.with_name(database.name + ".lock")
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = open_private(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
-            if not database.parent.is_dir():
-                raise Unavailable(f"database {database}: there is no folder {database.parent}; make it first") from None
-            raise Unavailable(f"database {database}: its folder cannot be written ({error.strerror})") from None
+            raise Unavailable(f"database {database}: {_why_not(path, error)}") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -36,6 +36,16 @@ class FileLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _why_not(path: Path, error: OSError) -> str:
+    """Why a lock file cannot be opened."""
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}; make it first"
+    if path.exists():
+        advice = f"chown --reference={path.parent} {path.parent}/*"
+        return f"{path} cannot be written by {user_name()} ({error.strerror}); if it belongs to another: {advice}"
+    return f"{user_name()} cannot write into its folder ({error.strerror})"
 
 
 class WriterQueue:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
@@ -17,6 +18,10 @@ from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
 from gm.store.statistics import StoreFigures, figures
+
+if TYPE_CHECKING:
+    from gm.store.upkeep.erasure import Erasure
+    from gm.store.upkeep.letters_of import LetterTrace
 
 
 class StoreMaintenance:
@@ -77,10 +82,13 @@ class StoreMaintenance:
     def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
         """The tables get the form of the backup's version, are filled, and migrated."""
         from gm.store import migrations  # alembic, which `gm tick` does not need
+        from gm.store.nodes import rights
         from gm.store.upkeep import backup
 
         name, wanted = self._database.name, str(head.get("schema"))
         with self._database.write_connection() as connection:
+            if not rights.claim_alone(connection):
+                raise GmError(f"database {name} is in use by a running `gm serve`: stop every node first")
             backup.lock_tables(connection)
             if not backup.is_empty(connection):
                 if not force:
@@ -96,6 +104,12 @@ class StoreMaintenance:
         query = select(t.inbox).where(t.inbox.c.state == InboxState.SHUNTED).order_by(t.inbox.c.id)
         with self._database.read_connection() as connection:
             return tuple(record(InboxRow, row) for row in connection.execute(query).mappings())
+
+    def letters_of(self, address: str) -> tuple[LetterTrace, ...]:
+        from gm.store.upkeep.letters_of import letters_of
+
+        with self._database.read_connection() as connection:
+            return letters_of(connection, address)
 
     def taken(self, content_key: str) -> bytes | None:
         """The bytes of a letter that has come in, by its content key; None if it has not, or is no longer kept."""
@@ -121,11 +135,14 @@ class StoreMaintenance:
         with self._database.write_connection() as connection:
             return delete(connection, before)
 
-    def erase(self, address: str) -> tuple[str, ...] | None:
+    def erase(self, address: str, ordinary: Collection[str] = (), *, try_only: bool = False) -> Erasure | None:
+        """See `gm.store.upkeep.erasure`. `try_only`: everything stays."""
         from gm.store.upkeep import erasure
 
         with self._database.write_connection() as connection:
-            games = erasure.erase(connection, address)
-        if games is not None:
+            erased = erasure.erase(connection, address, ordinary)
+            if try_only:
+                connection.rollback()
+        if erased is not None and not try_only:
             self._database.overwrite_free_pages()
-        return games
+        return erased

@@ -39,6 +39,8 @@ def downgrade(connection: Connection, name: str, version: str) -> bool:
 def refuse(connection: Connection, name: str) -> None:
     """Raises Unavailable for tables of another version, with the way out."""
     _refuse_unknown(connection, name)
+    if present(connection) is None:
+        raise Unavailable(f"database {name} is empty: `gm restore` fills it, `gm migrate` makes tables for a new one")
     raise Unavailable(f"database {name} is not of this version: run `gm migrate`")
 
 

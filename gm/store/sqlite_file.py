@@ -15,6 +15,8 @@ from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
+from gm.config import may_exist
+from gm.errors import Unavailable
 from gm.game.model.records import GameState, InboxRow, InboxState, OutboxState
 from gm.store.error_messages import unavailable
 from gm.store.schema_version import newest
@@ -59,7 +61,20 @@ def sqlite_file(where: str) -> SqliteFile | None:
 def make_private(file: str) -> None:
     """It holds all players' orders. Where that fails, opening it gives a better message."""
     with suppress(OSError):
-        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+        os.close(open_private(Path(file), os.O_WRONLY | os.O_CREAT))
+
+
+def open_private(path: Path, flags: int) -> int:
+    """Opens a file that only its owner may read. What root makes belongs to the owner of the folder, as whom the server
+    runs. Raises OSError.
+    """
+    is_new = not path.exists()
+    handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+    if is_new and os.geteuid() == 0:
+        folder = path.parent.stat()
+        with suppress(OSError):  # a file system without owners
+            os.fchown(handle, folder.st_uid, folder.st_gid)
+    return handle
 
 
 def configure(connection: sqlite3.Connection) -> None:
@@ -74,12 +89,20 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    def require(self) -> None:
+        """Raises Unavailable if there is no such file: only some commands make a new database."""
+        if not may_exist(self.path.parent):
+            raise Unavailable(f"database {self.path}: there is no folder {self.path.parent}; make it first")
+        if not may_exist(self.path):
+            advice = "is `database` in the settings right? `gm init`, `gm migrate` and `gm serve` make a new one"
+            raise Unavailable(f"database {self.path}: there is no such file; {advice}")
+
     def now(self) -> datetime:
         return datetime.now(UTC)
 
     def accept(self, row: InboxRow, *, pushed: bool) -> None:
         """Stores a letter unless it is stored already. `pushed`: it is received now (`gm.game.intake.arrivals`)."""
-        make_private(str(self.path))
+        self.require()
         with self._changing() as connection:
             columns = asdict(replace(row, received_at=self.now()) if pushed else row)
             del columns["id"]
@@ -105,6 +128,14 @@ class SqliteFile:
         with self._opened() as connection:
             made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
             return bool(made) and connection.execute("SELECT * FROM alembic_version").fetchone() == (newest(),)
+
+    def holds_letters_sent(self) -> bool:
+        """Whether anybody may have a reply address."""
+        if not self.path.is_file():
+            return False
+        with self._opened() as connection:
+            made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").fetchone()
+            return bool(made) and connection.execute("SELECT 1 FROM outbox LIMIT 1").fetchone() is not None
 
     def work_waits(self, asked: Asked) -> bool:
         with self._opened() as connection:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -214,11 +219,145 @@ def test_a_truncated_secret_is_refused(home: Path, secret: str) -> None:
     ("settings", "says"),
     [
         ('database = ""', "database"),
-        ('database = "none/gm.sqlite"', "no folder none"),
-        ('variants = ["none"]', "no folder none"),
+        ('database = "none/gm.sqlite"', "no folder {here}/none"),
+        ('variants = ["none"]', "no folder {here}/none"),
         (f'[imap]\nhost = "{"a" * 300}"\nuser = "gm"\npassword = "x"', "is not found"),
     ],
 )
 def test_wrong_paths_and_hosts_are_errors(tmp_path: Path, settings: str, says: str) -> None:
     (tmp_path / "gm.toml").write_text(f'address = "gm@example.org"\n{settings}\n')
-    one_line(gm("tick", folder=tmp_path), says)
+    gm("migrate", folder=tmp_path)
+    one_line(gm("tick", folder=tmp_path), says.format(here=tmp_path))
+
+
+BESIDE_THE_SERVER = (
+    ("tick",), ("doctor", "--wait", "0"), ("backup", "b.gz"), ("erase", "--yes", "a@b"), ("shunted", "list"),
+    ("publish", "site"), ("map", "--game", "x"), ("deliver",),
+)  # fmt: skip
+
+AS_NOBODY = f"import os; os.geteuid() or (os.setgid(65534), os.setuid(65534)); {GM}"
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that any user may look into, as pytest's are not."""
+    with tempfile.TemporaryDirectory(prefix="gm-test-", dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+def test_no_letter_bounces_where_settings_cannot_be_read(open_folder: Path) -> None:
+    """Postfix runs the alias as nobody, and `gm init` writes a file that only root can read."""
+    settings = open_folder / "gm.toml"
+    settings.write_text('address = "gm@example.org"\n')
+    settings.chmod(0o000)
+    for words in (("-c", str(settings)), ()):
+        run_as_nobody = run(AS_NOBODY, *words, "deliver", folder=open_folder, stdin=LETTER)
+        one_line(run_as_nobody, "gm.toml: cannot be read by user ", "chown", "chmod 644", code=75)
+    one_line(run(AS_NOBODY, "-c", str(settings), "serve", folder=open_folder), "cannot be read by user ", code=1)
+
+
+@pytest.mark.parametrize("words", [*BESIDE_THE_SERVER, ("serve",), ("migrate",), ("restore", "b.gz"), ("healthy",)])
+@pytest.mark.parametrize("state", ["missing", "unreadable", "broken"])
+def test_every_command_says_what_is_wrong_with_its_settings(
+    open_folder: Path, words: tuple[str, ...], state: str
+) -> None:
+    settings = open_folder / "gm.toml"
+    if state != "missing":
+        settings.write_text('address = "gm@example.org' if state == "broken" else 'address = "gm@example.org"\n')
+        settings.chmod(0o644 if state == "broken" else 0o000)
+    ended = run(AS_NOBODY, "-c", str(settings), *words, folder=open_folder, stdin=LETTER)
+    one_line(ended, f"gm: {settings}: ", code=75 if words == ("deliver",) else 1)
+    assert {path.name for path in open_folder.iterdir()} <= {"gm.toml"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-c", "none.toml", "deliver"), ("deliver", "--colour"), ("--confg", "gm.toml", "deliver"), ("deliver", "-q")],
+)
+def test_no_letter_bounces_for_a_wrong_command(home: Path, words: tuple[str, ...]) -> None:
+    assert gm(*words, folder=home, stdin=LETTER).returncode == 75
+
+
+@pytest.mark.parametrize("address", ["-x@example.org", "-h@example.org", "--help@example.org", "--@example.org"])
+def test_an_address_that_begins_with_a_hyphen_is_no_option(home: Path, address: str) -> None:
+    run = gm("deliver", "gm@example.org", address, folder=home, stdin=LETTER)
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+    with closing(sqlite3.connect(home / "gm.sqlite")) as database:
+        assert database.execute("SELECT envelope_to FROM inbox").fetchall()[0][0].count(address) == 1
+
+
+def test_a_letter_that_is_none_is_refused_for_good(home: Path) -> None:
+    assert gm("deliver", folder=home).returncode == 65
+
+
+@pytest.mark.parametrize("words", BESIDE_THE_SERVER)
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "gm.toml").write_text('address = "gm@example.org"\n[relay]\nport = 1\n')
+    ended = gm(*words, folder=tmp_path, stdin=LETTER)
+    assert ended.returncode in (1, 75)
+    assert f"database {tmp_path}/gm.sqlite: there is no such file" in (ended.stdout + ended.stderr).decode()
+    assert [path.name for path in tmp_path.iterdir()] == ["gm.toml"]
+
+
+def test_a_database_without_tables_says_what_fills_it(home: Path) -> None:
+    (home / "gm.sqlite").unlink()
+    (home / "gm.sqlite").touch()
+    one_line(gm("backup", "b.gz", folder=home), "is empty", "gm restore", "gm migrate")
+
+
+def test_a_lost_secret_is_not_replaced_in_silence(home: Path) -> None:
+    gm("deliver", folder=home, stdin=LETTER)
+    gm("tick", folder=home)
+    secret = (home / "secret").read_text()
+    gm("backup", "b.gz", folder=home)
+    (home / "secret").unlink()
+    for words in (("tick",), ("serve",), ("backup", "c.gz")):
+        one_line(gm(*words, folder=home), "secret is missing", "gm restore", "umask 077")
+    assert b"secret is missing" in gm("doctor", "--wait", "0", folder=home).stdout
+    assert not (home / "secret").exists()
+    assert gm("restore", "--force", "b.gz", folder=home).returncode == 0
+    assert (home / "secret").read_text() == secret
+
+
+def test_a_backup_needs_no_password_of_the_mailbox(home: Path) -> None:
+    with (home / "gm.toml").open("a") as settings:
+        settings.write('[imap]\nhost = "imap.example.org"\nuser = "gm"\n')
+    assert gm("backup", "b.gz", folder=home).returncode == 0
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0
+    for words in (("tick",), ("doctor",), ("serve",)):
+        one_line(gm(*words, folder=home), "imap: give either password or token_command", "GM_IMAP__PASSWORD")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
+def test_what_root_makes_belongs_to_the_owner_of_the_folder(open_folder: Path) -> None:
+    os.chown(open_folder, 65534, 65534)
+    (open_folder / "gm.toml").write_text('address = "gm@example.org"\nmasters = ["you@example.net"]\n')
+    assert gm("migrate", folder=open_folder).returncode == 0
+    assert gm("tick", folder=open_folder).returncode == 0
+    made = {path.name: path.stat().st_uid for path in open_folder.iterdir() if path.name != "gm.toml"}
+    assert made == dict.fromkeys(("gm.sqlite", "gm.sqlite.lock", "secret"), 65534)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has files that others cannot write")
+def test_a_lock_file_of_somebody_else_is_named(open_folder: Path) -> None:
+    os.chown(open_folder, 65534, 65534)
+    (open_folder / "gm.toml").write_text('address = "gm@example.org"\nmasters = ["you@example.net"]\n')
+    assert gm("migrate", folder=open_folder).returncode == 0
+    os.chown(open_folder / "gm.sqlite.lock", 0, 0)
+    one_line(run(AS_NOBODY, "migrate", folder=open_folder), "gm.sqlite.lock cannot be written by user ", "chown")
+
+
+def test_a_letter_is_found_and_its_writer_erased(home: Path) -> None:
+    """Luc never registered: his letter, and the answer to him, are found by his address."""
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0
+    ticked = gm("tick", folder=home, GM_RELAY__PORT="1")
+    one_line(ticked, "cannot be reached")  # and no line for each letter: cron would send it on
+    listed = gm("letters", "luc@example.org", folder=home).stdout.decode().splitlines()
+    assert ["from them" in line for line in listed] == [True, False]
+    assert ["done" in line or "held" in line for line in listed] == [True, False]
+    erased = gm("erase", "--yes", "luc@example.org", folder=home)
+    assert erased.stdout.startswith(b"Forgotten: luc@example.org."), erased.stderr
+    one_line(gm("letters", "luc@example.org", folder=home), "no letter from luc@example.org has come")
+    one_line(gm("erase", "--yes", "luc@example.org", folder=home), "nobody with the address luc@example.org")

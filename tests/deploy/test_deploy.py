@@ -126,3 +126,20 @@ def test_the_image_asks_the_server_whether_it_is_well() -> None:
 @pytest.mark.parametrize("script", sorted(DEPLOY.glob("*.sh")), ids=lambda path: path.name)
 def test_scripts_are_good_shell(script: Path) -> None:
     subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+QUOTED = re.compile(r"^\| (?:an operator sees )?`([^`]+)`(?:; `[^`]+`)? \|", re.MULTILINE)
+EXAMPLE = re.compile(r"…|127\.0\.0\.1|8025|process 4711|user nobody|INBOX|\bprocessed\b")
+LEAST = 5
+
+
+def test_the_lines_that_operators_look_for_are_those_that_are_printed() -> None:
+    """Of each line quoted in "When something is stuck", the pieces between examples are in the program."""
+    page = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    table = page.partition("## When something is stuck")[2].partition("\n## ")[0]
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "gm").rglob("*.py")]
+    program = re.sub(r"\"\s*\n\s*f?\"", "", "\n".join(texts))  # a text in several pieces is one
+    lines = QUOTED.findall(table)
+    assert len(lines) > 10
+    pieces = [piece.strip(" ;:") for line in lines for piece in EXAMPLE.split(line.removeprefix("gm: "))]
+    assert [piece for piece in pieces if len(piece) >= LEAST and piece not in program] == []

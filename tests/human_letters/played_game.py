@@ -151,7 +151,7 @@ class PlayedGame:
     def canonical(self, power: str, text: str) -> str:
         """The line as the sheet would hold it; the text itself, in single blanks, where it is no order here.
 
-        The seas that a convoyed army names are left out.
+        The seas that a convoyed army names are left out, and VIA where it cannot walk.
         """
         plain = " ".join(text.split())
         loaded = self._opened
@@ -161,9 +161,15 @@ class PlayedGame:
         order = read_order(plain, loaded.context(power, any_unit=True))
         if isinstance(order, LineError):
             return plain
-        if isinstance(order, Move) and order.route:
+        if isinstance(order, Move) and (order.route or not self._can_walk(order)):
             order = replace(order, via=False, route=())
         return statement(order, loaded.step.letter)
+
+    def _can_walk(self, order: Move) -> bool:
+        position = self._opened.position
+        at = next((unit.at for unit in position.units if unit.at.province == order.unit.at.province), None)
+        moves = position.board.adjacency.moves[at] if at is not None else ()
+        return any(end.province == order.to.province for end in moves)
 
     def slot(self, power: str, text: str) -> tuple[str, str]:
         """What the line is about: lines about the same replace one another."""

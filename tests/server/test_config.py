@@ -14,7 +14,7 @@ GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "g
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    for key in ("GM_ADDRESS", "GM_RELAY__PASSWORD"):
+    for key in ("GM_ADDRESS", "GM_RELAY__PASSWORD", "GM_RELAY__USER"):
         monkeypatch.delenv(key, raising=False)
 
     def write(text: str) -> Path:
@@ -35,6 +35,7 @@ def test_load_config_lowers_the_address(write) -> None:
 
 def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_RELAY__PASSWORD", "hunter2")
+    monkeypatch.setenv("GM_RELAY__USER", "gm")
     monkeypatch.setenv("GM_ADDRESS", "other@example.org")
     settings = load_config(write(GOOD))
     assert settings.address == "other@example.org"
@@ -69,7 +70,12 @@ def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.
         ('address = "a@b"\nmasters = ["a@b", 7]', 'masters: should be a list of texts like ["one", "two"]'),
         ('address = "a@b"\nimap = "imap.example.org"', "imap: should be a section"),
         ('address = "a@b"\n[imap]\nuser = "gm"', "imap.host: is missing"),
-        ('address = "a@b"\n[relay]\npasswrd = "x"', "relay.passwrd: is not a known setting"),
+        ('address = "a@b"\n[relay]\npasswrd = "x"', "relay.passwrd: is not a known setting; do you mean password?"),
+        ('adress = "a@b"', "adress: is not a known setting; do you mean address?"),
+        ('address = "a@b"\n[lisen]\nport = 25', "lisen: is not a known setting; do you mean listen?"),
+        ('address = "a@b"\n[relay]\nuser = "gm"', "relay: give either password or token_command"),
+        ('address = "a@b"\n[relay]\nuser = "gm"\npassword = ""', "environment is GM_RELAY__PASSWORD"),
+        ('address = "a@b"\n[relay]\npassword = "x"', "relay: has a login without `user`"),
         ('address = "a@b', "not valid TOML"),
     ],
 )
@@ -104,6 +110,71 @@ def test_relays_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyP
     settings = load_config(write(GOOD)).listen
     assert settings is not None
     assert settings.relays == ("192.0.2.7", "10.0.0.0/8")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("GM_SECERT", "GM_SECRET"),
+        ("GM_DATABSE", "GM_DATABASE"),
+        ("GM_ADRESS", "GM_ADDRESS"),
+        ("GM_KEEP_LETTER_DAYS", "GM_KEEP_LETTERS_DAYS"),
+        ("GM_RELAY_PASSWORD", "GM_RELAY__PASSWORD"),
+        ("GM_IMPA__HOST", "GM_IMAP__HOST"),
+    ],
+)
+def test_a_mistyped_variable_of_the_environment_is_refused(
+    write, monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    monkeypatch.setenv(name, "x")
+    with pytest.raises(ConfigError, match=f"{name}: is not a known setting; do you mean {meant}"):
+        load_config(write(GOOD))
+
+
+@pytest.mark.parametrize("name", ["GM_CONFIG", "GM_ATLAS", "GM_MAIL_PASSWORD", "GM_DATABASE_PASSWORD", "GM_NO_SKIPS"])
+def test_variables_of_others_are_passed_over(write, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "x")
+    assert load_config(write(GOOD)).address == "gm@example.org"
+
+
+def test_paths_of_the_file_are_relative_to_its_folder(write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    write('address = "a@b"\nvariants = ["mine", "/srv/more"]\n[site]\nfolder = "site"\n[listen]\nsocket = "s"')
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    settings = load_config(Path("../gm.toml"))
+    assert Path(settings.database).resolve() == tmp_path / "gm.sqlite"
+    assert [Path(variant).resolve() for variant in settings.variants] == [tmp_path / "mine", Path("/srv/more")]
+    assert settings.site is not None
+    assert Path(settings.site.folder).resolve() == tmp_path / "site"
+    assert settings.listen is not None
+    assert Path(settings.listen.socket).resolve() == tmp_path / "s"
+
+
+def test_a_path_of_the_environment_is_relative_to_where_the_command_starts(
+    write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GM_DATABASE", "games.sqlite")
+    assert load_config(write(GOOD)).database == "games.sqlite"
+
+
+def test_a_database_where_the_command_starts_is_not_passed_over_in_silence(
+    write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(GOOD)
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "gm.sqlite").touch()
+    monkeypatch.chdir(tmp_path / "state")
+    with pytest.raises(ConfigError, match=r"for the one here write database = .*state/gm.sqlite"):
+        load_config(path)
+    (tmp_path / "gm.sqlite").touch()
+    assert load_config(path).database == str(tmp_path / "gm.sqlite")
+
+
+def test_passwords_are_asked_for_only_where_somebody_logs_in(write) -> None:
+    path = write('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"\n[relay]\nuser = "u"')
+    assert load_config(path, logins=False).imap is not None
+    with pytest.raises(ConfigError, match="GM_IMAP__PASSWORD"):
+        load_config(path)
 
 
 def test_a_missing_file_names_gm_init(tmp_path: Path) -> None:

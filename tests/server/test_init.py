@@ -41,12 +41,14 @@ def section_of(lines: list[str], number: int) -> int | None:
 
 
 def uncommented(name: str, number: int) -> set[int]:
-    """The line alone; of a section in comments, all lines."""
+    """The line alone, or with the rest of a login; of a section in comments, all lines."""
     lines = LINES[name]
     head = section_of(lines, number)
-    if head is None or not lines[head].startswith("# "):
-        return {number}
-    return {head} | {n for other, n in COMMENTED if other == name and section_of(lines, n) == head}
+    same = {n for other, n in COMMENTED if other == name and section_of(lines, n) == head}
+    if head is not None and lines[head].startswith("# "):
+        return {head} | same
+    login = {n for n in same if head is not None and lines[n].startswith(("# user", "# password"))}
+    return login if number in login else {number}
 
 
 @pytest.fixture(autouse=True)

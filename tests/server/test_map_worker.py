@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
+import time
 from concurrent.futures.process import BrokenProcessPool
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +20,7 @@ from gm.errors import GmError
 from gm.resources import folder
 from gm.server.map_worker import TRIES, MapWorkers, draw_all, store_picture, take_pictures
 
+GUARD = 60
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 
 
@@ -56,6 +60,32 @@ def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
     assert 'class="move"' in drawn[0]
     assert 'class="move"' not in drawn[1]
     assert all(">Fall 1901</text>" in svg for svg in drawn)
+
+
+DRAWING_SERVER = """
+import os, time
+from gm.resources import folder
+from gm.server.map_worker import MapWorkers
+
+if __name__ == "__main__":
+    workers = MapWorkers((folder("variants"),), cores=1)
+    print(workers._pool().submit(os.getpid).result(), flush=True)
+    time.sleep(600)
+"""
+
+
+def test_no_process_that_draws_outlives_a_killed_server(tmp_path: Path) -> None:
+    program = tmp_path / "server.py"
+    program.write_text(DRAWING_SERVER)
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        drawing = int(server.stdout.readline())
+        os.kill(drawing, 0)
+        server.kill()
+    until = time.monotonic() + GUARD
+    while Path(f"/proc/{drawing}/cmdline").exists() and Path(f"/proc/{drawing}/cmdline").read_bytes():
+        assert time.monotonic() < until, "it is still there"
+        time.sleep(0.05)
 
 
 def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> None:

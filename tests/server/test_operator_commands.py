@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,14 +13,18 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
+from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.processes import warm_process
 from support.processes.warm_process import GM
+from support.standard_game import Letterbox
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import ready_postgresql
 
 from gm.config import Config, RelayConfig
 from gm.errors import GmError
+from gm.game.clock import clock
+from gm.game.intake import inbox
 from gm.game.model.observer_records import MailChoice, MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
@@ -33,6 +37,7 @@ from gm.game.model.records import (
     InboxRow,
     InboxState,
     LetterPart,
+    OutboxRow,
     OutLetter,
     Person,
     Question,
@@ -41,18 +46,23 @@ from gm.game.model.records import (
     SheetLine,
     Snapshot,
 )
+from gm.mail.incoming.received import Received
+from gm.server import people
 from gm.server.doctor import examine_installation
 from gm.server.faults import DISK_LEAST, find_faults
 from gm.server.init import basic_answers, initialise
+from gm.server.wiring import Application, assemble
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures
 from gm.store.upkeep import retention
+from gm.store.upkeep.erasure import Erasure
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
 PICTURE = LetterPart("image/png", "map.png", b"\x89PNG\x00", "map")
 KINDS = ("sqlite", "postgresql")
+ERASED = Erasure((("ostend", "France"),))
 Start = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
@@ -250,13 +260,35 @@ def test_raw_letters_are_kept_for_a_while(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_letters_sent_are_kept_as_long(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    with here.transaction() as store:
+        sent, waiting = (store.outbox.add(a, AT) and a for a in _two_more(store.outbox.all()[0].letter))
+        rows = {row.letter.message_id: row.id for row in store.outbox.all()}
+        store.outbox.mark_sent(rows[sent.message_id], AT)
+    here._clock = lambda: AT + timedelta(days=181)
+    assert StoreMaintenance(here).delete_old(retention.empty_sent_letters, 182) == 0
+    assert StoreMaintenance(here).delete_old(retention.empty_sent_letters, 180) == 1
+    with here.transaction() as store:
+        letters = {row.letter.message_id: row.letter for row in store.outbox.all()}
+    assert letters[sent.message_id] == replace(sent, text="", html="", parts=())
+    assert letters[waiting.message_id] == waiting
+    here.close()
+
+
+def _two_more(first: OutLetter) -> tuple[OutLetter, OutLetter]:
+    return replace(first, cause="x", message_id="x@x"), replace(first, cause="y", message_id="y@x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path: Path) -> None:
     here = database(kind, tmp_path)
     fill(here)
     before = everything(here)
     assert StoreMaintenance(here).erase("nobody@example.org") is None
     assert everything(here) == before
-    assert StoreMaintenance(here).erase("Ann@Work.example") == ("ostend",)
+    assert StoreMaintenance(here).erase("Ann@Work.example") == ERASED
     after = everything(here)
     assert "ann" not in repr(list(after.values())).lower()
     assert "müller" not in repr(after).lower()
@@ -384,3 +416,151 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
     assert "nobody gets alarms" in findings["alarms"].text
     raised = [fault.kind for fault in find_faults(StoreFigures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])
+
+
+@pytest.mark.parametrize(
+    ("command", "good", "words"),
+    [
+        ("/no/such/cmd --now", False, "there is no program /no/such/cmd"),
+        ("unclosed 'quote", False, "No closing quotation"),
+        ("LANG=C cat >> /tmp/alarms", True, "to try it: echo a test | LANG=C cat"),
+    ],
+)
+def test_the_doctor_looks_for_the_alarm_command(command: str, good: bool, words: str, tmp_path: Path) -> None:
+    database("sqlite", tmp_path).close()
+    settings = Config(
+        address="gm@example.org",
+        masters=("you@example.net",),
+        database=str(tmp_path / "gm.sqlite"),
+        relay=RelayConfig(port=free_port()),
+        alarm_command=command,
+    )
+    findings = {finding.what: finding for finding in examine_installation(settings)}
+    assert findings["alarms"].good is good
+    assert words in findings["alarms"].text
+
+
+def test_the_letters_of_an_address_are_listed(tmp_path: Path) -> None:
+    here = database("sqlite", tmp_path)
+    fill(here)
+    with here.transaction() as store:
+        raw = b"From: Carol <carol@example.net>\r\n\r\nA Par - Bur"
+        row, _ = store.inbox.accept(InboxRow(0, "lmtp", "key", AT, raw, "list@elsewhere.example"))
+        store.inbox.close(row.id, InboxState.HELD, "From is not proven")
+        first = store.outbox.all()[0].letter
+        store.outbox.add(replace(first, cause="x", message_id="x@x", address="carol@example.net"), AT)
+    traces = StoreMaintenance(here).letters_of("Carol@example.net")
+    assert [(trace.number, trace.received, trace.state, trace.why) for trace in traces] == [
+        (row.id, True, "held", "From is not proven"),
+        (3, False, "queued", ""),
+    ]
+    assert (traces[1].game, traces[1].kind) == ("ostend", "answer")
+    ours = StoreMaintenance(here).letters_of("ann@example.org")
+    assert [(trace.received, trace.state, trace.why) for trace in ours] == [
+        (True, "done", ""), (True, "shunted", "ValueError: so it was"), (False, "queued", ""),
+    ]  # fmt: skip
+    assert StoreMaintenance(here).letters_of("nobody@example.net") == ()
+    here.close()
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Application]:
+    """A game with its master Ruth, and Ann as France."""
+    settings = Config(
+        address="gm@example.org", masters=("ruth@example.org",), database=str(tmp_path / "gm.sqlite"), dkim=False,
+        authserv_id="mx",
+    )  # fmt: skip
+    app = assemble(settings)
+    migrate(app)
+    with app.database.transaction() as store:
+        ruth, ann = (
+            store.people.add(Person(0, name, (f"{name.lower()}@example.org",), "UTC")) for name in ("Ruth", "Ann")
+        )
+    for number, words in enumerate(("CREATE ostend", "SEAT France: Ann <ann@example.org>")):
+        app.accept(Received(from_ruth(str(number), words), app.database.now(), "pipe"))
+        while inbox.read_some(app.services, app.database.transaction):
+            pass
+    with app.database.transaction() as store:
+        game = store.games.by_name("ostend")
+        assert game is not None
+        assert {seat.power for seat in store.games.seats(game.id) if seat.person == ann.id} == {"France"}
+        assert {seat.power for seat in store.games.seats(game.id) if seat.person == ruth.id} == {"GM"}
+    yield app
+    app.database.close()
+
+
+def from_ruth(name: str, words: str) -> bytes:
+    return (
+        f"Authentication-Results: mx; dmarc=pass header.from=example.org\r\nFrom: ruth@example.org\r\n"
+        f"To: gm@example.org\r\nMessage-ID: <{name}@x>\r\nSubject: ostend\r\n\r\n{words}\r\n"
+    ).encode()
+
+
+def letters_to(app: Application, address: str) -> list[str]:
+    with app.database.transaction() as store:
+        return [row.letter.text for row in store.outbox.all() if row.letter.address == address]
+
+
+def test_the_game_masters_are_told_that_a_seat_is_empty(running: Application) -> None:
+    before = len(letters_to(running, "ruth@example.org"))
+    erased = StoreMaintenance(running.database).erase("ann@example.org")
+    assert erased is not None
+    people.tell_masters(running.services, running.database.transaction, erased)
+    (letter,) = letters_to(running, "ruth@example.org")[before:]
+    assert "Nobody plays France now." in letter
+
+
+def test_a_game_whose_master_is_gone_gets_one(running: Application) -> None:
+    with pytest.raises(GmError, match="has a seat in ostend already"):
+        people.appoint_master(running.services, running.database.transaction, "ostend", "ann@example.org")
+    with pytest.raises(GmError, match="no game kiel"):
+        people.appoint_master(running.services, running.database.transaction, "kiel", "eve@example.org")
+    erased = StoreMaintenance(running.database).erase("ruth@example.org")
+    assert erased is not None
+    assert "gm appoint" in " ".join(people.describe_rest(erased))
+    people.tell_masters(running.services, running.database.transaction, erased)
+    people.appoint_master(running.services, running.database.transaction, "ostend", "Eve@example.org")
+    (letter,) = letters_to(running, "eve@example.org")
+    assert "ostend" in letter
+    assert any("another game master" in letter for letter in letters_to(running, "ann@example.org"))
+    with running.database.transaction() as store:
+        game, eve = store.games.by_name("ostend"), store.people.by_address("eve@example.org")
+        assert game is not None
+        assert eve is not None
+        assert [seat.person for seat in store.games.seats(game.id) if seat.power == "GM"] == [eve.id]
+
+
+def test_a_running_game_gets_another_master_and_its_players_are_told() -> None:
+    box = Letterbox()
+    box.fall_resolved(AT)
+    people.appoint_master(box.services, box.store.transaction, "ostend", "eve@example.org")
+    letters = {row.letter.address: row.letter for row in box.store.outbox.all()}
+    assert letters["eve@example.org"].seat not in {seat.id for seat in box.seats.values()}
+    assert "The game has another game master: eve." in " ".join(letters["france@example.org"].text.split())
+    assert len(letters) == len(box.seats) + 1
+
+
+def test_each_letter_leaves_lines_in_the_log_and_none_of_its_words(running: Application) -> None:
+    with capture_logs() as logs:
+        running.accept(Received(from_ruth("x7", "HELP\n\nsecret plans"), running.database.now(), "pipe"))
+        while inbox.read_some(running.services, running.database.transaction):
+            pass
+        sent = Mailbag()
+        while clock.send(running.database.transaction, sent, running.services):
+            pass
+    assert [entry["letter"] for entry in logs if entry["event"] == "letter sent"] == [row.id for row in sent.rows]
+    (read,) = (entry for entry in logs if entry["event"] == "letter read")
+    assert (read["message_id"], read["state"]) == ("x7", "done")
+    assert read["letter"] in [entry.get("answers") for entry in logs if entry["event"] == "letter sent"]
+    assert [word for word in ("ruth", "plans", "HELP", "@") if word in repr(logs)] == []
+
+
+class Mailbag:
+    def __init__(self) -> None:
+        self.rows: list[OutboxRow] = []
+
+    def send(self, row: OutboxRow) -> None:
+        self.rows.append(row)
+
+    def close(self) -> None:
+        """Nothing to close."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import threading
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from gm.errors import GmError, RelayDown, Unavailable
 from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
 from gm.mail.incoming.received import Received
+from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.service import Service
 from gm.server.short_lived import accept_beside_server, first_look
 from gm.server.tick import tick
@@ -125,6 +127,51 @@ def test_an_unreachable_mailbox_at_start_is_reported_and_a_known_one_is_awaited(
     app.database.close()
 
 
+def a_letter(name: str) -> OutLetter:
+    return OutLetter(
+        name, "answer", f"{name}@x.example", "", "", "gm@gm.example", "gm@gm.example", "Re:", "ok",
+        message_id=f"{name}@gm.example",
+    )  # fmt: skip
+
+
+def test_sending_goes_on_only_when_the_relay_has_answered(tmp_path: Path) -> None:
+    """While the letter rests none is due, which is no sign that the relay is back."""
+    with Sink() as sink:
+        settings = Config(
+            address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=RelayConfig(port=free_port())
+        )
+        app = assemble(settings)
+        migrate(app)
+        with app.database.transaction() as store:
+            store.outbox.add(a_letter("ann"), store.now())
+        service = Service(app)
+        for pause in (0.0, 30.0, 0.0):
+            service._relay_rests_until = pause and time.monotonic() + pause
+            with pytest.raises(GmError, match="the relay takes no letters for now"):
+                service._send()
+        with app.database.transaction() as store:
+            store.outbox.end_leases()
+        service._relay_rests_until, service._mailer = 0.0, RelayMailer(RelayConfig(port=sink.port))
+        while service._send():
+            pass
+        service._mailer.close()
+    assert [delivery.recipients for delivery in sink.taken] == [["ann@x.example"]]
+    app.database.close()
+
+
+def test_stopping_says_that_the_relay_is_waited_for(tmp_path: Path) -> None:
+    app = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite")))
+    migrate(app)
+    service = Service(app)
+    with capture_logs() as logs:
+        service.log_stopping()
+        with service._mailer._lock:
+            service.log_stopping()
+    assert [entry["event"] for entry in logs] == ["stopping", "stopping"]
+    assert [entry.get("waits") for entry in logs] == [None, "127.0.0.1 is taking a letter; it gets 240 s at most"]
+    app.database.close()
+
+
 def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
     """Among them the alarm that it is."""
     with Sink() as sink:
@@ -157,6 +204,7 @@ def test_a_tick_leaves_nothing_to_do_until_the_next_letter_or_deadline(tmp_path:
             relay=RelayConfig(port=sink.port),
             site=SiteConfig(folder=str(tmp_path / "site")),
         )
+        (tmp_path / "gm.sqlite").touch()
         app = assemble(settings, alone=False)
         migrate(app)
         for number, words in enumerate(("CREATE harbour", "SET deadline Fri 20:00", "an order for nobody")):
@@ -177,11 +225,7 @@ def test_tick_sends_the_other_letters_when_one_breaks_the_connection(tmp_path: P
         migrate(app)
         with app.database.transaction() as store:
             for name in ("ann", "bob", "cy"):
-                letter = OutLetter(
-                    name, "answer", f"{name}@x.example", "", "", "gm@gm.example", "gm@gm.example", "Re:", "ok",
-                    message_id=f"{name}@gm.example",
-                )  # fmt: skip
-                store.outbox.add(letter, store.now())
+                store.outbox.add(a_letter(name), store.now())
         with pytest.raises(RelayDown, match="broke off"):
             tick(app)
         assert [delivery.recipients for delivery in sink.taken] == [["bob@x.example"], ["cy@x.example"]]

@@ -249,6 +249,30 @@ def test_two_writers_do_not_meet(office: Office) -> None:
         office.write()
 
 
+@pytest.mark.parametrize("torn", ["", "games/never-writ"])
+def test_no_file_of_a_run_that_was_killed_stays_unknown(tmp_path: Path, torn: str) -> None:
+    with SiteFolder(tmp_path) as killed:
+        killed.write("index.html", b"the first")
+        killed.write("games/calais.html", b"a game")
+    with (tmp_path / "published.new").open("a") as file:
+        file.write(torn)
+    with SiteFolder(tmp_path) as folder:
+        folder.write("index.html", b"the second")
+        assert folder.finish() == 1
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == {"index.html", "published.json"}
+    assert json.loads((tmp_path / "published.json").read_text()) == {"files": ["index.html"]}
+
+
+def test_what_a_new_file_costs_does_not_grow_with_the_site(tmp_path: Path) -> None:
+    with SiteFolder(tmp_path) as folder:
+        for number in range(30):
+            before = (tmp_path / "published.json").stat()
+            folder.write(f"games/ostend/{number}.png", b"a picture")
+            assert (tmp_path / "published.json").stat() == before, "the list is written once"
+        folder.finish()
+    assert len(json.loads((tmp_path / "published.json").read_text())["files"]) == 30
+
+
 def test_a_tick_writes_the_site(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_writer.MapWorkers, "submit", lambda self, documents: office.sketches(documents))
     office.hands.clock = datetime(2026, 3, 8, 20, 0, tzinfo=UTC)

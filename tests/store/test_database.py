@@ -78,7 +78,7 @@ def test_instants_that_a_migration_wrote_with_their_zone_are_read(tmp_path: Path
 
 
 def test_a_database_without_tables_says_what_to_run(fresh: Database) -> None:
-    with pytest.raises(Unavailable, match="run `gm migrate`"):
+    with pytest.raises(Unavailable, match="is empty: `gm restore` fills it, `gm migrate` makes tables"):
         fresh.check()
     with pytest.raises(Unavailable, match="run `gm migrate`"), fresh.transaction() as store:
         store.games.running()
@@ -395,3 +395,14 @@ def test_the_database_is_no_other_users_business(tmp_path: Path) -> None:
     for file in tmp_path.iterdir():
         assert file.stat().st_mode & 0o077 == 0, file
     database.close()
+
+
+def test_a_missing_driver_is_installed_from_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own package is not on PyPI, so that `pip install gm-by-mail[…]` would find nothing or somebody else's."""
+
+    def without_driver(url: object, busy: float) -> None:
+        raise ModuleNotFoundError("No module named 'psycopg'", name="psycopg")
+
+    monkeypatch.setattr("gm.store.database._engine", without_driver)
+    with pytest.raises(Unavailable, match=r"needs psycopg: .*python\S* -m pip install 'psycopg\[binary\]'"):
+        Database("postgresql+psycopg://gm@/gm")

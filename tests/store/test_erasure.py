@@ -33,7 +33,7 @@ from gm.store import tables as t
 from gm.store.column_types import PartsColumn, StringsColumn, TextColumn
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.store.upkeep.erasure import WORDS
+from gm.store.upkeep.erasure import WORDS, Erasure
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 NAME = "Anna-Maria O'Neill <Bee> Łuk"
@@ -146,7 +146,7 @@ def everything(database: Database) -> str:
 def test_nothing_is_left_in_any_form(database: Database, tmp_path: Path) -> None:
     fill(database)
     assert all(trace in everything(database) for trace in TRACES[:5])
-    assert StoreMaintenance(database).erase(ADDRESS) == ("ostend",)
+    assert StoreMaintenance(database).erase(ADDRESS) == Erasure((("ostend", "France"),))
     left = everything(database)
     assert [trace for trace in TRACES if trace in left] == []
     files = b"".join(path.read_bytes() for path in tmp_path.glob("gm.sqlite*")).lower()
@@ -169,7 +169,7 @@ def test_others_stay_as_they_are(database: Database) -> None:
 
 def test_a_former_address_leads_to_the_person_until_somebody_else_has_it(database: Database) -> None:
     fill(database)
-    assert StoreMaintenance(database).erase(FORMER) == ("ostend",)
+    assert StoreMaintenance(database).erase(FORMER) == Erasure((("ostend", "France"),))
     assert StoreMaintenance(database).erase(FORMER) is None
     with database.transaction() as store:
         first = store.people.add(Person(0, "Dora Dean", ("shared@example.org",)))
@@ -186,6 +186,56 @@ def test_a_name_of_one_word_is_no_other_word(database: Database) -> None:
         store.turns.log(GmAct(game.id, AT, will.id, "Will will move, says will", ""))
     StoreMaintenance(database).erase("w@example.org")
     assert "erased will move, says will" in everything(database)
+
+
+SENTENCE = "I will help you. Will you, Will?"
+
+
+def test_an_ordinary_word_stays_in_sentences_of_others(database: Database) -> None:
+    """It goes where it stands as a name: alone, between quotes, before the address."""
+    with database.transaction() as store:
+        will = store.people.add(Person(0, "Will", ("w@example.org",)))
+        game = store.games.add(Game(0, "ostend", "standard"))
+        store.turns.add_press(PressRow(0, game.id, "S1901M", "Italy", ("France",), SENTENCE, AT))
+        store.turns.log(GmAct(game.id, AT, will.id, "SEAT France: Will <w@example.org>", json.dumps({"name": "Will"})))
+    maintenance = StoreMaintenance(database)
+    tried = maintenance.erase("w@example.org", {"will", "you"}, try_only=True)
+    assert tried == Erasure((), (), (("Will", 2),))
+    assert "seat france: will <w@example.org>" in everything(database)
+    assert maintenance.erase("w@example.org", {"will", "you"}) == tried
+    left = everything(database)
+    assert SENTENCE.lower() in left
+    assert "seat france: erased <erased" in left
+    assert '{"name": "erased"}' in left
+
+
+def test_a_name_that_is_no_word_is_replaced_and_counted(database: Database) -> None:
+    with database.transaction() as store:
+        rolf = store.people.add(Person(0, "Rolf", ("r@example.org",)))
+        game = store.games.add(Game(0, "ostend", "standard"))
+        store.turns.log(GmAct(game.id, AT, rolf.id, "Rolf asks Rolf", ""))
+    assert StoreMaintenance(database).erase("r@example.org", {"will"}) == Erasure((), (("Rolf", 2),))
+    assert "erased asks erased" in everything(database)
+
+
+def test_somebody_who_never_registered_is_erased(database: Database) -> None:
+    fill(database)
+    with database.transaction() as store:
+        for key, sender in (("a stranger's", "Carol <carol@example.net>"), ("another's", "dan@example.net")):
+            raw = f"From: {sender}\r\n\r\nhello, may I play?".encode()
+            row, _ = store.inbox.accept(InboxRow(0, "lmtp", key, AT, raw))
+            store.inbox.close(row.id, InboxState.DONE)
+        store.outbox.add(letter("carol@example.net", 8, "Who are you, carol@example.net?", 0), AT)
+        store.outbox.add(letter("dan@example.net", 9, "Who is dan@example.net?", 0), AT)
+    assert StoreMaintenance(database).erase("nobody@example.net") is None
+    assert StoreMaintenance(database).erase("Carol@example.net") == Erasure()
+    left = everything(database)
+    assert "carol" not in left
+    assert all(
+        trace in left for trace in ("dan@example.net\\r\\n\\r\\nhello", "who is dan@example.net", "of another game")
+    )
+    assert all(trace in left for trace in TRACES[:5])
+    assert StoreMaintenance(database).erase("carol@example.net") is None
 
 
 def test_every_column_of_text_is_searched_or_holds_no_words() -> None:

@@ -16,9 +16,10 @@ import pytest
 from msgspec.structs import replace
 from support.stores.postgresql import needs_postgresql, ready_postgresql
 
-from gm.errors import Unavailable
+from gm.errors import GmError, Unavailable
 from gm.game.model.records import Game, GameState, InboxRow, OutLetter, Seat
 from gm.store.database import Database
+from gm.store.maintenance import StoreMaintenance
 from gm.store.nodes import rights
 from gm.store.row_mapping import Bell
 
@@ -276,6 +277,15 @@ def test_a_node_that_serves_wakes_the_others_and_not_itself(two: tuple[Database,
         assert Bell.LETTERS in heard
         assert len(heard) < 10
         assert own.heard.empty()
+
+
+def test_nothing_is_restored_under_a_node_that_serves(two: tuple[Database, Database], tmp_path: Path) -> None:
+    maintenance = StoreMaintenance(two[0])
+    two[0].upgrade()
+    maintenance.back_up(tmp_path / "b.gz", "0", None)
+    with _listening(two[1]), pytest.raises(GmError, match="in use by a running `gm serve`: stop every node first"):
+        maintenance.restore(tmp_path / "b.gz", force=True)
+    assert maintenance.restore(tmp_path / "b.gz", force=True)[0] == 0
 
 
 def test_a_transaction_that_fails_wakes_nobody(two: tuple[Database, Database]) -> None:

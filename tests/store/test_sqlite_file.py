@@ -162,24 +162,29 @@ def test_a_file_without_tables_or_of_another_version_is_not_asked(tmp_path: Path
         connection.commit()
     for other in (missing, empty, path):
         assert not SqliteFile(other).is_present()
+    for other in (empty, path):
         assert first_look(replace(ALONE, database=str(other))) == FirstLook()
+    with pytest.raises(Unavailable, match="there is no such file; is `database` in the settings right"):
+        first_look(replace(ALONE, database=str(missing)))
     assert not missing.exists()
 
 
 def test_what_is_wrong_with_the_file_is_one_line(tmp_path: Path, path: Path) -> None:
     with closing(Database(path)), pytest.raises(Unavailable, match="in use by process"):
         first_look(replace(ALONE, database=str(path)))
+    (tmp_path / "empty.sqlite").touch()
     (tmp_path / "letter.sqlite").write_bytes(b"Dear game master, " * 100)
     with pytest.raises(Unavailable, match="is not a SQLite database"):
         first_look(replace(ALONE, database=str(tmp_path / "letter.sqlite")))
     for name, fault in (
         ("letter.sqlite", "is not a SQLite database"),
-        ("new.sqlite", "run `gm migrate`"),
-        ("none/gm.sqlite", "cannot be opened"),
+        ("empty.sqlite", "run `gm migrate`"),
+        ("new.sqlite", "there is no such file"),
+        ("none/gm.sqlite", "there is no folder"),
     ):
         with pytest.raises(Unavailable, match=fault):
             SqliteFile(tmp_path / name).accept(a_row("one"), pushed=True)
-    assert (tmp_path / "new.sqlite").stat().st_mode & 0o077 == 0
+    assert not (tmp_path / "new.sqlite").exists()
 
 
 def test_how_far_a_mailbox_was_polled_is_noted_as_the_store_does(path: Path) -> None:

@@ -153,8 +153,18 @@ def _send_one(
             log.exception("a letter could not be sent", letter=row.id)
         _postpone(tx, row, reason, None)
     else:
-        return _note_sent(tx, row, more=more)
+        following = _note_sent(tx, row, more=more)
+        _log_sent(row)
+        return following
     return None
+
+
+def _log_sent(row: OutboxRow) -> None:
+    """`answers` is the number of the letter that it answers, where it answers any."""
+    source, number = (*row.letter.cause.split(":"), "", "")[:2]
+    answers = {"answers": int(number)} if source == "inbox" and number.isdecimal() else {}
+    name = row.letter.message_id.partition("@")[0]
+    log.info("letter sent", letter=row.id, message_id=name, kind=row.letter.kind, **answers)
 
 
 def _note_sent(tx: Transaction, row: OutboxRow, *, more: bool) -> OutboxRow | None:

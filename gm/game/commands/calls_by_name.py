@@ -16,7 +16,15 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.press.addressing import forms_of, names_of, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders
-from gm.game.press.words_for_master import FOR_MASTER, FOR_PLAYERS, MARKS, calls_master, names_master, press_to_master
+from gm.game.press.words_for_master import (
+    FOR_MASTER,
+    FOR_PLAYERS,
+    MARKS,
+    calls_master,
+    is_told_to_master,
+    names_master,
+    press_to_master,
+)
 from gm.game.press.words_for_players import may_be_for_players, press_for
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
@@ -126,7 +134,8 @@ def _runs(session: LetterSession, sentences: Sequence[str], proposed: tuple[str,
     run: list[str] = []
     for sentence in sentences:
         open_run = bool(run) and "\n\n" not in run[-1]
-        if (open_run or calls_master(session, sentence)) and _is_for_nobody_else(session, sentence, proposed):
+        calls = calls_master(session, sentence) or is_told_to_master(session, sentence)
+        if (open_run or calls) and _is_for_nobody_else(session, sentence, proposed):
             run.append(sentence)
             continue
         yield from ("".join(run),) if run else ()

@@ -6,21 +6,27 @@ command that would be refused is not proposed: the answer says why.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from gm.game.deadlines import absence, gm_clock, pauses
+from gm.game.letters.reply_limits import own_words
 from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
-from gm.game.model.records import MASTER, GameState
+from gm.game.model.records import MASTER, ApplicantState, GameState
+from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
-from gm.game.players.seats import find_person, may_invite
+from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
+from gm.game.press.addressing import names_of
+from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
@@ -29,6 +35,7 @@ from gm.language.commands.command_line import SEPARATORS, as_written, keep_lette
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest
 from gm.language.commands.in_words.limits import limit_in
+from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
@@ -38,6 +45,12 @@ from gm.language.lines.letter_contents import LetterContents, LineError, Request
 
 LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
+REOPENED_FOR_ALL = "meant-for-all-phase"
+"""Key of the hint at a ROLLBACK, where the sentence names one power."""
+NAME_MOST = 3
+"""Words of a name."""
+CONCEDE = "vote-concede"
+"""The row of a vote for a winner."""
 STARTS = "start"
 """The setting of the day on which a game begins."""
 Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
@@ -48,8 +61,22 @@ def with_definite_commands(session: LetterSession, reading: LetterContents) -> L
     """The letter with definite commands as the only suggestions for its sentences."""
     if session.observes or session.late_for:
         return reading
-    troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in reading.troubles)
+    named = map(partial(_with_winner, session), reading.troubles)
+    troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in named)
     return replace(reading, troubles=tuple(trouble for trouble in troubles if trouble is not None))
+
+
+def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
+    """VOTE CONCEDE to the only other power that a sentence names, also by its player: "I'd concede to Luc"."""
+    commands = dict(trouble.fields).get("commands", "").split()
+    if trouble.key != plain_questions.KEY or commands[:1] != [CONCEDE] or not session.plays:
+        return trouble
+    low, named = clean(trouble.text).text.lower(), names_of(session)
+    words = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)} - {session.author}
+    if len(words) != 1:
+        return trouble
+    line = _say(session, "proposals.concede", power=_called(session, words.pop()))
+    return replace(trouble, key=plain_questions.MEANT, suggestions=(line,))
 
 
 def _proposes(trouble: LineError) -> bool:
@@ -57,7 +84,9 @@ def _proposes(trouble: LineError) -> bool:
 
 
 def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
-    """None where a command of the suggestion would be refused."""
+    """None where a command of the suggestion would be refused. No suggestion where words behind it take it back."""
+    if _is_taken_back(session, trouble):
+        return replace(trouble, key=TAKEN_BACK, suggestions=())
     trouble = trouble if session.master else _with_reason(session, trouble)
     written = trouble.suggestions[0].split("\n")
     first = parser.read_command(clean(written[0]).text, session.context.variant)
@@ -72,12 +101,44 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     limit = limit_in(clean(trouble.text).text, session.context.variant) if session.master else None
     if limit is not None and _is_about_clock(session, written[0]):
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
+    elif limit is not None and first is not None and isinstance(first.request, requests.RollbackRequest):
+        trouble = replace(trouble, key=REOPENED_FOR_ALL)
     sooner = _sooner(session, written[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
+    if back := _seats_back(session, meant):
+        trouble, fields = replace(trouble, key=plain_questions.FOR_A_TIME), (*fields, ("back", back))
     whole = _with_orders(session, trouble.text, meant)
     if len(whole) > len(meant):
         fields = tuple(field for field in fields if field[0] != LEFT)
     return replace(trouble, suggestions=("\n".join(whole),), fields=fields)
+
+
+def _is_taken_back(session: LetterSession, trouble: LineError) -> bool:
+    """Whether words behind a sentence, in its line or the next, take it back, and do not ask for the same again."""
+    next_lines = [text for number, text in session.letter.lines if number > trouble.line and text.strip()][:1]
+    words = "\n".join((trouble.text, *next_lines))
+    named = dict(trouble.fields).get("commands", "").split()
+    for language, context in session.contexts:
+        if back := behind_retraction(words, language):
+            again = plain_questions.read_questions(back, context, back)
+            return not any(set(question.commands) & set(named) for question in again)
+    return False
+
+
+def _seats_back(session: LetterSession, lines: list[str]) -> str:
+    """SEAT lines that give seats back to those who hold them now, where the letter gives them away for some time."""
+    if not session.loaded_game.running or not names_time(own_words(session.letter), session.languages):
+        return ""
+    asked = (parser.read_command(clean(line).text, session.context.variant) for line in lines)
+    named = (each.request.power for each in asked if each and isinstance(each.request, requests.SeatPlayerRequest))
+    given = {power_named(session.loaded_game.variant, power) for power in named}
+    back = []
+    for seat in session.loaded_game.taken_seats:
+        if seat.power in given:
+            person = session.store.people.get(seat.person or 0)
+            who = f"{person.name} <{person.addresses[0]}>"
+            back.append(_say(session, "proposals.seat", power=_called(session, seat.power), who=who))
+    return ", ".join(back)
 
 
 def _with_reason(session: LetterSession, trouble: LineError) -> LineError:
@@ -158,6 +219,12 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
     return f"{when}, {as_written(request.written, moment[1])}" if moment[1] else when
 
 
+def _cancel_absence(session: LetterSession, request: Request, line: int) -> str | None:
+    """None for a player who has announced no absence."""
+    current = absences.current_absences(session.store, session.loaded_game)
+    return "" if any(announced.person == session.person.id for announced in current) else None
+
+
 def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.DeadlineRequest)
     moment = gm_clock.new_moment(session, request, line, behind=True)
@@ -227,6 +294,26 @@ def _invite(session: LetterSession, request: Request, line: int) -> str | None:
     return _say(session, key, who=request.addresses[0], power=_called(session, power) if power else "")
 
 
+def _approve(session: LetterSession, request: Request, line: int) -> str | None:
+    """APPROVE of those who ask to play: "let them in" means the only one. No proposal for words about anything else."""
+    assert isinstance(request, players.ApproveRequest)
+    entries = session.store.games.applicants(session.game.id)
+    waiting = [entry.person for entry in entries if entry.state is ApplicantState.ASKED]
+    power = power_named(session.loaded_game.variant, request.power) if request.power else ""
+    if power is None:
+        return None
+    names = [name.strip(" .") for name in BETWEEN_NAMES.split(request.who) if name.strip(" .")]
+    named = all(name[0].isupper() and len(name.split()) <= NAME_MOST for name in names)
+    if (names and named) or "@" in request.who or find_person(session, request.who, waiting) is not None:
+        return ""
+    pronouns = (plain_questions.joined_patterns("persons", language)["pronouns"] for language in session.languages)
+    if len(waiting) != 1 or not any(re.fullmatch(words, request.who.lower()) for words in pronouns):
+        return None
+    who = session.store.people.get(waiting[0]).addresses[0]
+    key = "proposals.approve-to" if power else "proposals.approve"
+    return _say(session, key, who=who, power=_called(session, power) if power else "")
+
+
 def _remind(session: LetterSession, request: Request, line: int) -> str | None:
     """The powers of players who are named by their own names."""
     assert isinstance(request, RemindRequest)
@@ -282,8 +369,12 @@ WRITERS: Mapping[type[Request], Writer] = {
     requests.RollbackRequest: _roll_back,
     requests.SeatPlayerRequest: _seat,
     players.InviteRequest: _invite,
+    players.ApproveRequest: _approve,
     requests.ForceRequest: _force,
     RemindRequest: _remind,
     requests.SetRequest: _set,
 }
-PLAYERS_WRITERS: Mapping[type[Request], Writer] = {deadlines.ExtendRequest: _ask_for_time}
+PLAYERS_WRITERS: Mapping[type[Request], Writer] = {
+    deadlines.ExtendRequest: _ask_for_time,
+    deadlines.CancelAbsenceRequest: _cancel_absence,
+}

@@ -25,7 +25,7 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
 from gm.game.session.session import LetterSession
-from gm.judge.board.board import Use
+from gm.judge.board.board import Province, Use, locations
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import written_words
 from gm.language.commands.requests import DeadlineRequest
@@ -34,11 +34,13 @@ from gm.language.dates.time_zones import city, named_zone
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
-from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.letter_contents import QUESTION, LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import names_of
 
+PROPOSED = "not-taken"
+"""Key of words that may be a move: "can a fleet go from Brest to Gascony?"."""
 MOST = 3
 """Most sentences with answers in one letter."""
 MOST_SENTENCES = 30
@@ -69,7 +71,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     for sentence in islice(sentences_of(own_words(own)), MOST_SENTENCES):
         if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
-            if key not in keys and all(known.key != f"desk.{key}" for known in session.notes):
+            if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):
                 session.notes.append(Note(f"desk.{key}", tuple(fields.items()), headline=True))
             keys.add(key)
             answered.append(" ".join(sentence.split()))
@@ -94,7 +96,8 @@ def is_answered(session: LetterSession, sentence: str) -> bool:
     return _answer(session, sentence.strip()) is not None
 
 
-QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
+QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS, QUESTION, PROPOSED)
+"""Keys of remarks on words that are no order where they ask what is answered."""
 
 
 def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
@@ -178,13 +181,37 @@ def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None
 
 
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
-    board, named = session.loaded_game.position.board, words(fields.get("place", ""))[:LONGEST_NAME]
+    board = session.loaded_game.position.board
+    area = _named(session, fields.get("place", ""))
+    if area is None:
+        return None
+    reach = {end.place.province for at in area.locations for end in board.neighbours(at, Use.MOVE)}
+    return "asked-neighbours", {"province": area.name, "places": ", ".join(sorted(reach)) or "-"}
+
+
+def _adjacent(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Which units can move from one province to another."""
+    variant, board = session.loaded_game.variant, session.loaded_game.position.board
+    first, second = _named(session, fields.get("place", "")), _named(session, fields.get("other", ""))
+    if first is None or second is None:
+        return None
+    moving = [
+        kind.name
+        for kind in variant.kinds.values()
+        for at in locations(board, kind, first.code)
+        if any(end.place.province == second.code and kind.stands(end.slot) for end in board.neighbours(at, Use.MOVE))
+    ]
+    key = "asked-adjacent" if moving else "asked-adjacent-none"
+    return key, {"first": first.name, "second": second.name, "kinds": ", ".join(dict.fromkeys(moving))}
+
+
+def _named(session: LetterSession, text: str) -> Province | None:
+    """The only province of that name."""
+    board, named = session.loaded_game.position.board, words(text)[:LONGEST_NAME]
     for language in session.languages:
         codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
         if len(codes) == 1:
-            area = board.provinces[codes[0]]
-            reach = {end.place.province for at in area.locations for end in board.neighbours(at, Use.MOVE)}
-            return "asked-neighbours", {"province": area.name, "places": ", ".join(sorted(reach)) or "-"}
+            return board.provinces[codes[0]]
     return None
 
 
@@ -204,5 +231,6 @@ ANSWERS: Mapping[str, Answer] = {
     "count": _count,
     "points": _points,
     "neighbours": _neighbours,
+    "adjacent": _adjacent,
     "time": _time,
 }

@@ -81,6 +81,8 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
     )
     closed = question.answered or store.now() - question.at > QUESTION_VALID_FOR
     word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(plea) else "")
+    if word in YES and kind is REGISTRATION and lobby_words.says(letter, services.letters.languages, "leaves"):
+        word = "NO"  # "OK, never mind then, take me off the list"
     declines = not word and not closed and kind.no is tell_declined and _declines(incoming)
     word = "NO" if declines else word
     if not word and kind is REGISTRATION and not closed and _claims_address(incoming, plea):

@@ -17,24 +17,27 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import chronicle_replies, held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
+from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject, without_other_game
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
+from gm.game.orders.late_words import with_late_words
 from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
 from gm.game.orders.proposal_replies import read_reply
 from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
+from gm.game.press.wishes_for_master import with_wishes_for_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
+from gm.game.votes.poll_answers import take_poll_answer
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.players import LanguageRequest
@@ -122,7 +125,9 @@ def _obey_letter(
 
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reply = read_reply(session, letter)
+    vote, letter = take_poll_answer(session, letter)
+    reading = reading if vote is None else None
+    reply = read_reply(session, letter) if vote is None else None
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
         reading = read_choices(session, letter, reading)
@@ -132,6 +137,8 @@ def _obey_letter(
         )
     if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
         session.late_for = ""
+    reading = without_other_game(session, reading) if reply is None else reading
+    reading = with_late_words(session, letter, reading) if reply is None else reading
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
     reading = with_rejected_orders(session, with_adjustments(session, with_orders_for_now(session, reading)))
@@ -144,12 +151,15 @@ def _obey_letter(
         reading = with_words_for_master(session, letter, reading)
         reading = with_calls_to_master(session, letter, reading)
         reading = with_calls_to_players(session, letter, reading) if alone else reading
+        reading = with_wishes_for_master(session, letter, reading)
     if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
         reading = replace(reading, unanswered=())
     if reply is None and not reading.orders and lobby_words.says(letter, session.services.letters.languages, "delete"):
         lobby_words.tell_operators(session.services, session.store, "delete", session.person.addresses[0])
         session.note("privacy-delete", headline=True)
+    if vote is not None:
+        reading = replace(reading, requests=(vote, *reading.requests))
     if reply is None:
         proposals.keep_beside_orders(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))

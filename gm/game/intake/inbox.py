@@ -93,14 +93,26 @@ def _read_one(
             for key in services.post.keys(letter.delivered_to)[:1]:  # before anything is read, or it is read twice
                 store.games.lock_named(key.game)
             letter = _without_proof_if_seen(store, row, letter)
-            route(IncomingLetter(services, store, row, letter))
-            return order.take_next(store) if more else None
+            state, why = route(IncomingLetter(services, store, row, letter))
+            following = order.take_next(store) if more else None
     except Unavailable:
         _give_back(tx, row)
         raise
     except Exception:
         _shunt(services, tx, row, traceback.format_exc())
+    else:
+        _log_read(services, row, letter, state, why)
+        return following
     return _start_next(tx, order) if more else None
+
+
+def _log_read(services: Services, row: InboxRow, letter: Letter, state: InboxState, why: str) -> None:
+    """For operators who look for a letter: no address, and of its Message-ID what stands before the @."""
+    keys = services.post.keys(letter.delivered_to)
+    game = {"game": keys[0].game} if keys else {}
+    reason = {"why": why} if why and state is not InboxState.DONE else {}
+    name = letter.message_id.strip("<>").partition("@")[0]
+    log.info("letter read", letter=row.id, message_id=name, state=state.value, **game, **reason)
 
 
 def _without_proof_if_seen(store: Store, row: InboxRow, letter: Letter) -> Letter:

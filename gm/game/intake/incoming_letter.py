@@ -11,6 +11,7 @@ from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import Sender, find_question, identify_sender
 from gm.game.identity.which_power import choose_power
+from gm.game.intake.new_game_questions import ask_to_create
 from gm.game.letters import reply_limits, seatless_inserts
 from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.ports import Store
@@ -30,6 +31,8 @@ from gm.language.rendering.views import SectionView
 
 CERTAIN = 2
 """Different words of a language that show that a letter is in it."""
+GAMES = "games"
+"""The kind of insert that lists games, and does not show how to create one."""
 CREATE = "create"
 """The row of grammars/commands at which sentences about a new game hint."""
 
@@ -137,9 +140,12 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     ) -> None:
         """Answer with these notes, sections and inserts, in a letter about no game.
 
-        `code`: of the question that still waits.
+        `code`: of the question that still waits. Where the answer shows the game that the letter describes, it is the
+        question whether to create it.
         """
         words = [self.letter.subject, *(line for _, line in self.letter.lines)]
+        if not code and any(insert.kind != GAMES for insert in inserts):  # it shows how a game is created
+            code = ask_to_create(self.services, self.store, self.row, person, (words,))
         sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts, words))
         reply_limits.send_plain_answer(
             self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code

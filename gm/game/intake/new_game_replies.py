@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create_games
 from gm.game.intake.from_no_seat import create_game, in_language_of_letter, is_about_no_seat
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
+from gm.game.intake.new_game_questions import NEW_GAME, ask_to_create, question_code
 from gm.game.letters import seatless_inserts
 from gm.game.model.letter_report import Note
 from gm.game.model.records import QUESTION_VALID_FOR, Person, Question
 from gm.language.letter.consent_words import only_agrees, refusal
 
-NEW_GAME = "new-game"
-"""The kind of question that YES answers."""
 ANSWER = "inbox:"
 """How the cause of an answer begins, before the number of the letter that it answers."""
 
@@ -74,18 +73,9 @@ def _words(incoming: IncomingLetter) -> tuple[str, ...]:
 
 def _propose(incoming: IncomingLetter, person: Person, letters: seatless_inserts.Letters) -> None:
     """Answer with the lines of the game; a YES takes them if the letters say anything of it."""
-    services, store, row = incoming.services, incoming.store, incoming.row
-    code = ""
-    if seatless_inserts.describes_game(services, person, letters):
-        code = _code(incoming, row.id)
-        lines = seatless_inserts.creation_lines(services, store, person, letters)
-        payload = json.dumps({"person": person.id, "letters": letters, "lines": lines}, ensure_ascii=False)
-        store.turns.add_question(Question(code, NEW_GAME, 0, 0, row.id, payload, store.now()))
+    services, store = incoming.services, incoming.store
+    code = ask_to_create(services, store, incoming.row, person, letters)
     incoming.reply(person, sections=seatless_inserts.how_to_create(services, store, person, letters), code=code)
-
-
-def _code(incoming: IncomingLetter, letter: int) -> str:
-    return incoming.services.post.code(NEW_GAME, str(letter))
 
 
 def _question(incoming: IncomingLetter) -> Question | None:
@@ -93,7 +83,7 @@ def _question(incoming: IncomingLetter) -> Question | None:
     store = incoming.store
     threads = [thread for each in incoming.letter.answers if (thread := store.outbox.answered_letter(each)) is not None]
     letters = (thread.cause.removeprefix(ANSWER).partition(":")[0] for thread in threads)
-    codes = (_code(incoming, int(letter)) for letter in letters if letter.isdecimal())
+    codes = (question_code(incoming.services, int(letter)) for letter in letters if letter.isdecimal())
     asked = (incoming.question, *(store.turns.question(code) for code in codes))
     open_questions = (
         question

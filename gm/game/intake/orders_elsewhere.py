@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from gm.game.identity.references import find_thread
-from gm.game.model.records import Letter
+from gm.game.model.records import GameState, Letter
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import PressRequest
@@ -26,6 +26,8 @@ from gm.language.rendering.order_text import statement
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
 """What precedes the words of a subject: "Re: [lisbon S1880M]"."""
 
+FOREIGN = "not-yours"
+"""Key of the error of an order for another power's unit."""
 MOST_FILES = 3
 """Text files of a letter that are looked into."""
 SHORTEST_SUBJECT = 3
@@ -122,3 +124,20 @@ def _proposed(
             trouble = LineError(number, text, 0, 0, key, (), (written,))
             return replace(reading, troubles=(*reading.troubles, trouble))
     return reading
+
+
+def without_other_game(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """The contents without orders for another game of the writer's, which a note names. Whoever has only the reply
+    address of this seat learns nothing of other games.
+    """
+    powers = {dict(trouble.fields).get("power", "") for trouble in reading.troubles}
+    foreign = all(trouble.key == FOREIGN for trouble in reading.troubles)
+    if session.seat_only or not session.plays or reading.orders or not foreign or len(powers) != 1:
+        return reading
+    games, power = session.store.games, powers.pop()
+    seats = [seat for seat in games.seats_of(session.person.id) if seat.power == power and seat.game != session.game.id]
+    names = [game.name for seat in seats if (game := games.get(seat.game)).state is GameState.RUNNING]
+    if len(names) != 1:
+        return reading
+    session.note("orders-elsewhere", done=False, headline=True, game=names[0], power=power, here=session.game.name)
+    return replace(reading, troubles=())

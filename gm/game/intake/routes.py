@@ -138,15 +138,15 @@ ROUTES: tuple[Route, ...] = (
 )
 
 
-def route(incoming: IncomingLetter) -> None:
-    """Handle a letter and close its row, within the caller's transaction."""
+def route(incoming: IncomingLetter) -> ClosedAs:
+    """Handle a letter and close its row, within the caller's transaction. Returns as what."""
     for handle in ROUTES:
         closed = handle(incoming)
         if isinstance(closed, IncomingLetter):
             incoming = closed
         elif closed is not None:
             _close(incoming, *closed)
-            return
+            return closed
     raise AssertionError("the last route takes every letter")
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
-from gm.game.phase.draw_votes import DRAW, survivors
+from gm.game.phase.draw_votes import CONCEDE, DRAW, survivors
 from gm.game.views import maps
 from gm.language.commands import parser
-from gm.language.commands.requests import EndGameRequest, RollbackRequest
+from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest, VoteRequest
+from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.lines.letter_contents import Request
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
 LONGEST_DEED = 50
@@ -37,7 +39,20 @@ def _effect(reader: Recipient, line: str) -> str:
     if isinstance(request, EndGameRequest) and request.why == DRAW:
         names = request.winners or survivors(load_game(reader.services, reader.store, reader.game))
         return reader.say("proposals.drawn", names=reader.every([reader.called(name) for name in names]))
-    return ""
+    if isinstance(request, ForceRequest):
+        return reader.say("proposals.forced")
+    row = _row_for_good(request)
+    return reader.say(f"command.{row}") if row else ""
+
+
+def _row_for_good(request: Request | None) -> str:
+    """The row of the table that says what a command does that ends a game, or leaves one; "" for others."""
+    if isinstance(request, VoteRequest):
+        return {DRAW: "vote", CONCEDE: "vote-concede"}.get(request.choice, "")
+    if isinstance(request, EndGameRequest):
+        return "close-solo"
+    rows = rows_of(request) if request is not None else ()
+    return next((row.name for row in rows if row.for_good), "")
 
 
 def _count(proposals: Proposals) -> int:

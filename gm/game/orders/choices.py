@@ -34,6 +34,10 @@ class Choice(Struct, frozen=True):
     line: str
     orders: dict[Spot, str]
 
+    @property
+    def is_open(self) -> bool:
+        return len(set(self.orders.values())) > 1
+
 
 def read_choices(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The letter read with the chosen orders written out; `reading` if its lines choose none."""
@@ -42,7 +46,7 @@ def read_choices(session: LetterSession, letter: Letter, reading: LetterContents
     game, author = session.game, session.author
     sheet = session.store.turns.sheet(game.id, game.snapshot, author, author)
     questions = sheet.open_questions[:QUESTIONS_MOST] if sheet is not None else ()
-    choices = [choice for line in questions if len((choice := _choice(session, line)).orders) > 1]
+    choices = [choice for line in questions if (choice := _choice(session, line)).is_open]
     if not choices:
         return reading
     taken = {order.line for order in reading.orders} | {given.line for given in reading.requests}

@@ -24,9 +24,12 @@ from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.letter.consent_words import only_agrees, refusal
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
 HANDOVER = "handover"
+WORDS_MOST = 2000
+"""Characters of an answer that are passed on."""
 BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*|\s+(?:and|und)\s+", re.IGNORECASE)
 
 
@@ -282,7 +285,7 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         likes = example_of_wishes(there.loaded_game.variant)
         session.note(key, headline=True, game=game.name, title=title, wish=wish, likes=likes)
     note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
-    notices.tell_gms(there, note, f"accepted:{plea.question.code}")
+    notices.tell_gms(there, note, f"accepted:{plea.question.code}", _words_besides(plea))
     notices.send_notices(there)
     return session
 
@@ -293,7 +296,18 @@ def tell_declined(plea: confirmation_requests.ConfirmationRequest) -> None:
         session_without_game(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game
     )
     note = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
-    notices.tell_gms(there, note, f"declined:{plea.question.code}")
+    notices.tell_gms(there, note, f"declined:{plea.question.code}", _words_besides(plea))
+
+
+def _words_besides(plea: confirmation_requests.ConfirmationRequest) -> str:
+    """What a letter says besides YES, NO and commands; the game master may need it: "ask my friend Marek"."""
+    reading = no_seat.read_without_game(plea.services, plea.letter)
+    asking = {given.line for given in reading.requests}
+    lines = tuple(line for line in plea.letter.lines if line[0] not in asking)
+    words = "\n".join(text for _, text in lines).strip()
+    languages = plea.services.letters.languages
+    plain = only_agrees(words, languages) or refusal(words, languages) == len(words)
+    return "" if plain else words[:WORDS_MOST]
 
 
 def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:

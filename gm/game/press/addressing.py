@@ -32,8 +32,9 @@ class AddressForms(Struct, frozen=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`.
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
-    `telling_again` "and tell Tom that", `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `secret`: what
-    words for a player do not hold, "don't tell them about it"; `private`: what no letter to several says, "between us".
+    `telling_again` "and tell Tom that" and "and to Tom that", `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom
+    whether". `secret`: what words for a player do not hold, "don't tell them about it"; `private`: what no letter to
+    several says, "between us"; `second`: "you"; `mine`: "For me:", where the writer's own orders begin.
     """
 
     greeting: re.Pattern[str]
@@ -48,6 +49,8 @@ class AddressForms(Struct, frozen=True):
     unsaid: re.Pattern[str]
     secret: re.Pattern[str]
     private: re.Pattern[str]
+    second: re.Pattern[str]
+    mine: re.Pattern[str]
 
 
 def readers_of(
@@ -123,6 +126,7 @@ def forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     greets = rf"(?:(?P<salute>{words['salutes']})|{words['greets']}|{asking_words(language).greets.pattern})"
     front = rf"(?:(?:{words['front']}),? ){{0,4}}"
     tells = rf"{front}(?:{words['tells']})(?: (?:{words['between']}))* {to}"
+    again = rf"{front}(?:(?:{words['tells']})(?: (?:{words['between']}))*|(?:{words['toward']}))"
     that = (
         rf"(?: (?:{words['between']}))*"
         rf"(?:\s*:|,? (?:{words['that']})(?= )|,?(?= ?[{QUOTES}])|,?(?= (?:{words['subjects']})\b))"
@@ -137,10 +141,12 @@ def forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         re.compile(name),
         re.compile(rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))"),
         re.compile(rf"{START}{front}(?P<words>{marks}{to}\s*:)\s*"),
-        re.compile(rf"{clause}{tells}{that}\s*"),
+        re.compile(rf"{clause}{again} {to}{that}\s*"),
         re.compile(rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)"),
         re.compile(rf"{clause}{tells}"),
         re.compile(rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b"),
         re.compile(rf"\b(?:{words['secret']})"),
         re.compile(words["private"]),
+        re.compile(rf"\b(?:{words['second']})\b"),
+        re.compile(rf"{START}(?P<mine>(?:{words['mine']})\s*:)"),
     )

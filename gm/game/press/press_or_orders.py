@@ -6,7 +6,7 @@ The question holds the channel, and below it the numbers of the sentences for th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -17,11 +17,12 @@ from gm.game.letters.question import DIVIDED, PRESS_ANSWERS, render_question
 from gm.game.letters.reply_limits import YES, first_word, own_words
 from gm.game.model.records import MASTER, Letter, Question
 from gm.game.press import anonymize, write
-from gm.game.press.addressing import speaks_to_others
-from gm.game.press.words_for_master import calls_master
+from gm.game.press.addressing import forms_of, names_of, speaks_to_others
+from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.requests import HelpRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter import replies_to_press
 from gm.language.letter.letter_reader import read_letter
@@ -29,6 +30,10 @@ from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
 
+COMMANDS = frozenset({"address", "also", "extend-ask", "language", "mail-off", "resign", "time-zone"})
+"""Rows that a reply to players stands for by mistake: nobody but the game master grants them."""
+PAGES = frozenset({"press", "mail", "seats", "deadline", "absence"})
+"""Pages of the manual about the letters of a game."""
 MOST_CALLS = 200
 """Sentences of a reply that may speak to the game master."""
 LONGEST = 500
@@ -54,7 +59,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     }
     name, members = write.members_of(session, channel)
     if MASTER not in members and not session.observes:
-        numbers |= {at for at, words in enumerate(sentences[:MOST_CALLS]) if calls_master(session, words)}
+        numbers |= set(_for_master(session, sentences[:MOST_CALLS]))
     numbers |= {
         at
         for at, words in enumerate(sentences[:MOST_CALLS])
@@ -75,6 +80,37 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     asked = (session.services, session.person, session.game, session.seat, question, session.letter, fields, parts)
     session.send(render_question(*asked))
     return True
+
+
+def _for_master(session: LetterSession, sentences: Sequence[str]) -> Iterator[int]:
+    """Sentences that call the game master, with those behind them in their paragraph that call nobody else; those to be
+    told to the game master, and those that ask for what no player can do: a later deadline, another address.
+    """
+    goes_on = False
+    for at, words in enumerate(sentences):
+        calls = calls_master(session, words) or (goes_on and not _speaks_to_players(session, words))
+        if calls or is_told_to_master(session, words) or _asks_machine(session, words):
+            yield at
+        goes_on = calls and "\n\n" not in words
+
+
+def _speaks_to_players(session: LetterSession, words: str) -> bool:
+    """Whether a sentence names a player or a power, or says "you"."""
+    low, named = clean(words).text.lower(), tuple(names_of(session))
+    every = (forms_of(language, named) for language in session.languages)
+    return any(forms.names.search(low) or forms.second.search(low) for forms in every)
+
+
+def _asks_machine(session: LetterSession, words: str) -> bool:
+    """Whether a sentence stands for a command, or asks for a page of the manual, that is about letters and seats."""
+    for _, context in session.contexts:
+        for question in plain_questions.read_questions(words, context):
+            request = question.request
+            if isinstance(request, HelpRequest) and request.topic.lower() in PAGES:
+                return True
+            if question.commands and question.commands[0] in COMMANDS:
+                return True
+    return False
 
 
 def divide(question: Question, letter: Letter) -> DividedReply | None:

@@ -175,6 +175,23 @@ def calls_master(session: LetterSession, sentence: str) -> bool:
     return any(_calls(language, known).search(low) for language in session.languages)
 
 
+def is_told_to_master(session: LetterSession, sentence: str) -> bool:
+    """Whether a sentence asks to pass something on to a game master: "forward this to Ruth please"."""
+    players = {name.split()[0] for name in names_of(session)}
+    known = tuple(name for name in _called(session) if name not in players)
+    low = " ".join(clean(sentence[:LONGEST]).text.lower().split())
+    return any(_tells(language, known).search(low) for language in session.languages)
+
+
+@lru_cache(maxsize=64)
+def _tells(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """`names` are patterns of game masters' names. Kept only for speed."""
+    words = plain_questions.joined_patterns("addressing", language)
+    called = "|".join((asking_words(language).master.pattern, *names))
+    tells = rf"(?:{words['tells']}|{words['passes']})(?: (?:{words['between']}))*"
+    return re.compile(rf"(?:^\W*|[.!?;:,]\W*|\b(?:{words['front']}),? ){tells} (?:{called})\b")
+
+
 @lru_cache(maxsize=64)
 def _calls(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """`names` are patterns of game masters' names. Kept only for speed."""

@@ -23,6 +23,7 @@ from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
+from gm.language.commands.press_or_orders import gives_own_orders
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n.localized_variant import local_names
 from gm.language.i18n.normalize import clean
@@ -31,7 +32,10 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
+from gm.language.rendering.order_text import statement as written
 
+NOT_TAKEN = "not-taken"
+"""Key of orders that are proposed."""
 OFFICIAL = "official"
 """The row of a game master's letters to players."""
 LONGEST = 500
@@ -43,7 +47,8 @@ MOST_ADDRESSES = 6
 
 class AddressedWords(Struct, frozen=True):
     """`to` are powers. `before` are the lines of the letter that stand above the words, `after` those below them.
-    `way`: the form of the address, a name of `AddressForms`, and `forms` all of its language.
+    `way`: the form of the address, a name of `AddressForms`, and `forms` all of its language. `own`: orders of the
+    writer's own that end the line, which nothing keeps apart from the words.
     """
 
     way: str
@@ -53,6 +58,7 @@ class AddressedWords(Struct, frozen=True):
     words: str
     before: tuple[NumberedLine, ...]
     after: tuple[NumberedLine, ...]
+    own: str = ""
 
 
 def with_words_for_players(
@@ -74,7 +80,8 @@ def with_words_for_players(
         readings = [read_letter(rest, context) for _, context in session.contexts]
         own = max(readings, key=lambda each: len(each.orders) + len(each.requests))
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
-    questions = _questions(session, addressed, key)
+    questions = _questions(session, addressed, FOR_PLAYERS if addressed.own else key)
+    questions += _own_orders(session, addressed) if addressed.own else ()
     below = replace(letter, lines=rest)
     if most > 1 and len(rest) < min(len(letter.lines), MOST_LINES):
         own = with_words_for_players(session, below, own, most - 1)
@@ -200,7 +207,8 @@ def _addressed(
     below = [words for _, words in lines[at + 1 : past]]
     greets = calling is not None or (greeting is not None and greeting["salute"] is not None)
     rest = written_words(text, cleaned[slice(*match.span("rest"))].strip()).strip(QUOTES)
-    first = text.strip() if greets else rest
+    first, mine, own = _without_own(session, forms, text.strip() if greets else rest)
+    past, below = (at + 1, []) if mine or own else (past, below)
     if not match["rest"].strip() and not any(words.strip() for words in below):
         return None
     words = "\n".join((first, *below)).strip()
@@ -208,7 +216,31 @@ def _addressed(
     front = written_words(text, cleaned[: start + 1].strip()) if start else ""
     before = (*lines[:at], *(((number, front),) if front else ()))
     way = "greeting" if greeting else "calling" if calling else "telling"
-    return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), tuple(lines[past:]))
+    after = (*(((number, mine),) if mine else ()), *lines[past:])
+    return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own)
+
+
+def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tuple[str, str, str]:
+    """Words for players, and the writer's own orders that end their line: behind "For me:", or in sentences alone."""
+    low = clean(words).text.lower()
+    mine = forms.mine.search(low, 1)
+    if mine is not None:
+        at = clean(words).column(mine.start("mine"))
+        return words[:at].strip(), words[at:].strip(), ""
+    sentences = sentences_of(words)
+    own = len(sentences)
+    while own > 1 and gives_own_orders(sentences[own - 1], session.context):
+        own -= 1
+    return "".join(sentences[:own]).strip(), "", "".join(sentences[own:]).strip()
+
+
+def _own_orders(session: LetterSession, addressed: AddressedWords) -> tuple[LineError, ...]:
+    """A proposal of these orders: they may be the writer's, or words to the players."""
+    number, words = addressed.line[0], addressed.own
+    step = session.loaded_game.step
+    orders = read_letter(((number, words),), session.context).orders
+    lines = "\n".join(written(order.statement, step.letter) for order in orders)
+    return (LineError(number, words, 0, len(words), NOT_TAKEN, (), (lines,)),) if lines else ()
 
 
 def _calls_person(session: LetterSession, calling: re.Match[str], number: int, reading: LetterContents) -> bool:

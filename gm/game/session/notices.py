@@ -70,11 +70,11 @@ def tell_applicants(session: LetterSession, words: str, cause: str) -> int:
     )
 
 
-def tell_gms(session: LetterSession, note: Note, cause: str) -> None:
-    """Send game masters a notice about something to decide."""
+def tell_gms(session: LetterSession, note: Note, cause: str, text: str = "") -> None:
+    """Send game masters a notice about something to decide. `text`: what somebody writes about it."""
     for seat in session.loaded_game.masters:
         if seat.person is not None and seat.id != session.seat.id:
-            session.send(render_notice(session.services, session.store, session.game, seat, note, cause))
+            session.send(render_notice(session.services, session.store, session.game, seat, note, cause, text))
 
 
 def tell_openings(services: Services, store: Store, game: Game, cause: str) -> None:

@@ -59,15 +59,21 @@ def keyword_token(rule: str) -> str:
     return f"{rule.upper()}_KEYWORD"
 
 
+SENTENCE = 5
+"""Words that are more than most commands."""
+INSIDE = re.compile(r"[,.;:!?](?=\s|$)")
+
 RequestReaders: TypeAlias = Mapping[str, Callable[[ParsedLine], Request | None]]
 """Rule -> function that makes its request; None for talk that only begins like a command. For rules of commands
 that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 
 def is_in_capitals(text: str) -> bool:
-    """Whether the first word is in capitals, as commands are."""
-    first = next(iter(text.split(maxsplit=1)), "")
-    return len(first) > 1 and first.strip(".:,!").isupper()
+    """Whether the first word is in capitals, as commands are. In a sentence all in capitals they say nothing."""
+    words = text.split(maxsplit=SENTENCE)
+    first = next(iter(words), "")
+    shouts = text.isupper() and len(words) > 2 and (len(words) >= SENTENCE or INSIDE.search(text) is not None)
+    return len(first) > 1 and first.strip(".:,!").isupper() and not shouts
 
 
 def as_written(line: str, words: str) -> str:

@@ -28,6 +28,11 @@ expressions:
     [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [substitutes]                   who plays for somebody for some time: gm/game/press/wishes_for_master.py
+    [late], [pleading]              orders that come too late, and what is asked for then: gm/game/orders/late_words.py
+    [taken_back]                    words behind a request that take it back: in_words/taken_back.py
+    [poll_answers]                  answers to a poll: gm/game/votes/poll_answers.py
+    [persons]                       words for somebody who is spoken of: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
     [denying]                       words that there is no more time: sentences that do not mean EXTEND
@@ -83,11 +88,13 @@ WITH_REASON = "meant-with-reason"
 """Key of the hint at a command without the reason that stands behind it."""
 FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
+FOR_A_TIME = "meant-for-a-time"
+"""Key of the hint at a new player of a seat, where the sentence means some weeks only."""
 UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
 BESIDE = "request-beside"
 """Key of the error of a command in one line with other things."""
-HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, UNTIL_WHEN)
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -98,6 +105,8 @@ DATE_WORDS = ("date", "word", "number", "unit", "phase")
 """What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
 POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
 """What `{powers}` stands for."""
+POLL = "poll"
+"""The row of a question to the players: what stands behind it is what they are asked, and nothing that is wanted."""
 LATER = frozenset(("extend", "extend-ask"))
 """Rows that a sentence does not mean where it denies them: `[denying]` of grammars/plain_questions."""
 MOST = 3
@@ -106,7 +115,7 @@ MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
-ONCE = frozenset(("RollbackRequest", "EndGameRequest"))
+ONCE = frozenset(("RollbackRequest", "EndGameRequest", "PollRequest"))
 """Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
 
@@ -159,6 +168,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         return ()
     denied = _denied(line, variant.language)
     matches = [(sense, match) for sense in fitting for match in _matches(sense, line, denied)]
+    asked = min((match.start() for sense, match in matches if POLL in sense.commands), default=len(line))
+    matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
         return ()
     known = _rows_by_name()

@@ -15,11 +15,13 @@ from itertools import islice
 from msgspec.structs import replace
 
 from gm.language.commands import plain_questions
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.game_in_words import left_of_settings, settings_in_words
 from gm.language.commands.gm import SetupRequest
 from gm.language.commands.in_words.edits import edits_in_words
 from gm.language.commands.parser import setting_line
 from gm.language.commands.plain_questions import tables_of
+from gm.language.commands.requests import SetRequest
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, RequestLine
@@ -47,6 +49,7 @@ def read_gm_sentences(
 
     SETUP by itself changes nothing: its answer shows the position as it would be, and asks for YES.
     """
+    reading = replace(reading, requests=tuple(each for each in reading.requests if not _is_edit(each, context)))
     settled = {given.line for given in reading.requests} | {
         trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
     }
@@ -70,6 +73,13 @@ def read_gm_sentences(
         reading = replace(reading, troubles=(*kept, hint))
     troubles = sorted(reading.troubles, key=lambda trouble: trouble.line)
     return replace(reading, troubles=tuple(troubles))
+
+
+def _is_edit(given: RequestLine, context: LetterContext) -> bool:
+    """Whether SET in small letters moves a unit: "set London to the North Sea"."""
+    if not isinstance(given.request, SetRequest) or is_in_capitals(given.text):
+        return False
+    return given.request.key not in context.plain_settings and bool(edits_in_words(given.text, context))
 
 
 def _left_out(text: str, command: str, context: LetterContext, read: Read) -> str:
@@ -127,6 +137,11 @@ def _cues(language: str, about: str) -> re.Pattern[str]:
     return re.compile("|".join("|".join(words) if isinstance(words, list) else words for words in lists) or r"(?!)")
 
 
+def wants(text: str, language: str) -> bool:
+    """Whether a sentence says that its writer wants something: "please", "we'd like"."""
+    return _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()) is not None
+
+
 def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
     """The whole commands that a sentence about an order means: "Vienna to Galicia should succeed"."""
     questions = plain_questions.read_questions(text, context, text)
@@ -136,7 +151,7 @@ def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
 def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SET for what the text wants the game to be: "no more maps, please"."""
     language = context.variant.language
-    if not _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()):
+    if not wants(text, language):
         return ()
     if changed := _changed(text, context):
         return (changed,)

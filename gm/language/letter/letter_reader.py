@@ -33,7 +33,6 @@ from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
-from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
 from gm.language.letter.asking_sentences import close_questions
@@ -42,6 +41,7 @@ from gm.language.letter.other_phases import with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
+from gm.language.letter.version_headings import versions_apart
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import (
@@ -57,7 +57,6 @@ from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.word_lists import word_lists
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
@@ -68,8 +67,6 @@ SAME_ORDERS = "same_orders"
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
 BULLET = re.compile(r"\s*[-*\u2022\u00b7\u2013]\s+\S")
-MOST_WORDS = 3
-"""Most words of a heading without a colon."""
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 MOST_HELD = 200
@@ -248,10 +245,12 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         if self._reasoned(line):
             return at + 1
-        if self._heads_bullets(line, at):
+        if self._is_above_bullets(line, at):
             self.flush()
-            self.memory.holding, self.memory.under_heading, self.fate = True, False, Fate.HEADING
-            return at + 1
+            self.memory.holding = self.says_only_hold(line)
+            if self.memory.holding:
+                self.memory.under_heading, self.fate = False, Fate.HEADING
+                return at + 1
         if self.creating and (asked is None or not row_of(asked.kind).below_create) and self.setting(line):
             return at + 1
         if asked is None and self.context.master and self.entry(line):
@@ -262,22 +261,17 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         if asked is not None and (past := self._before_question(asked, line, at)):
             return past
-        labelled = ":" in line.body
-        self.held += phases_apart(line, self.context.variant, self.context.phase) if labelled else (line,)
+        parts = phases_apart(line, self.context.variant, self.context.phase) if ":" in line.body else (line,)
+        phrases = phrases_of(self.context.variant)
+        self.held += (piece for part in parts for piece in versions_apart(part, phrases))
         if len(self.held) >= MOST_HELD:
             self.flush()
         return at + 1
 
-    def _heads_bullets(self, line: LetterLine, at: int) -> bool:
-        """Whether it says that the units of the list below it hold: "STAYING", though without a colon."""
+    def _is_above_bullets(self, line: LetterLine, at: int) -> bool:
+        """Whether it may head the list below it, though without a colon."""
         behind = self.lines[at + 1][1] if at + 1 < len(self.lines) else ""
-        if self.sheet is None or not self.sheet.kind.holds or not BULLET.match(behind) or BULLET.match(line.plain):
-            return False
-        words = clean(line.body).text.lower().strip(" .!").split()
-        lists = word_lists(self.context.variant.language)
-        holds = {token.type for token in self.sheet.scanner.scan(" ".join(words))} == {"HOLD"}
-        stays = {*words} <= lists.staying | lists.around and not lists.staying.isdisjoint(words)
-        return len(words) <= MOST_WORDS and (holds or stays)
+        return BULLET.match(behind) is not None and BULLET.match(line.plain) is None
 
     def _row(self, line: LetterLine) -> LetterLine:
         """A row of a table without the marks between its cells, which begin with no order by themselves."""

@@ -16,6 +16,7 @@ from gm.language.commands import plain_questions, planning_blocks, requests
 from gm.language.commands.command_line import is_in_capitals, keep_letters
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, heading, skip_columns, strip_line
 from gm.language.lines.sentences import sentences_of
@@ -28,9 +29,12 @@ from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
 from gm.language.prose.phrases import option_error, option_off
+from gm.language.prose.word_lists import word_lists
 from gm.language.rendering import order_text
 
 MOST_PROPOSALS = 40
+MOST_WORDS = 3
+"""Most words of a heading without a colon."""
 ROW_NUMBER = re.compile(r"\s*\d{1,2}\s+(?=[A-Za-z])")
 BARE = frozenset({"not-taken", "named-in-passing"})
 """Keys of errors of a clause by itself."""
@@ -122,6 +126,16 @@ class OrderLineReader(Struct):
             return line
         types = [token.type for token in self.sheet.scanner.scan(line.body[:LONGEST_LINE])]
         return skip_columns(line, row.end()) if types[1:3] == ["KIND", "PLACE"] else line
+
+    def says_only_hold(self, line: LetterLine) -> bool:
+        """Whether a heading without a colon says that the units below it hold: "STAYING"."""
+        if self.sheet is None or not self.sheet.kind.holds:
+            return False
+        words = clean(line.body).text.lower().strip(" .!").split()
+        lists = word_lists(self.context.variant.language)
+        holds = {token.type for token in self.sheet.scanner.scan(" ".join(words))} == {"HOLD"}
+        stays = {*words} <= lists.staying | lists.around and not lists.staying.isdisjoint(words)
+        return len(words) <= MOST_WORDS and (holds or stays)
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         """Reads what stands behind marks and headings."""

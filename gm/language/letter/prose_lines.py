@@ -154,7 +154,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self._take_clean(line, sheet)
             return
         if all(reading.fate in QUIET for reading in readings):
-            if any(reading.fate is Fate.COMMENT for reading in readings):
+            asks = "?" in line.body and phrases.about_board.search(line.body.lower()) is not None
+            if asks or any(reading.fate is Fate.COMMENT for reading in readings):
                 self._divide(line, readings)
             else:
                 self.take_orders(line, sheet)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
+from gm.language.lines.lines import LetterLine, read_line
 from gm.language.prose.phrases import ProsePhrases
 
 LONGEST = 80
@@ -15,6 +18,11 @@ MOST_BEHIND = 5
 BETWEEN = re.compile(r"[\s,;:()\[\]–-]*")
 SENTENCE = re.compile(r"[.!?:]\s")
 MARKS = re.compile(r"[\W_]+")
+BEHIND_HEADING = re.compile(r"(?::|(?<=\w)\.)(?=\s+\S)")
+"""What ends a heading with orders behind it on its line: "Plan A. Vie - Gal"."""
+SENTENCE_BREAK = re.compile(r"(?<=[.!?;])\s+")
+NAMES_OPTIONS = ("alternative", "later")
+"""Tags of headings that are not only a word of a sentence: "Turn 2", "Option B"."""
 
 
 class VersionHeading(Struct, frozen=True):
@@ -54,6 +62,38 @@ def version_heading(low: str, phrases: ProsePhrases, superseded: frozenset[str])
         if match is not None and len(words[match.end() :].split()) <= MOST_BEHIND:
             return VersionHeading(stance, called)
     return None
+
+
+def versions_apart(line: LetterLine, phrases: ProsePhrases) -> Iterator[LetterLine]:
+    """A line cut at the headings of versions in it: "Rev. B (supersedes Rev. A): Vie - Gal", "Plan A. Vie - Gal."."""
+    if not any(mark in line.text for mark in ":."):
+        yield line
+        return
+    cuts = [at for begin in _sentence_starts(line.text) for at in _heading_span(line.text, begin, phrases)]
+    columns = [0, *(at for at in cuts if at), len(line.text)]
+    for start, past in pairwise(columns) if cuts else ():
+        yield read_line(line.number, line.text[start:past])
+    if not cuts:
+        yield line
+
+
+def _sentence_starts(text: str) -> Iterator[int]:
+    yield 0
+    yield from (match.end() for match in SENTENCE_BREAK.finditer(text))
+
+
+def _heading_span(text: str, begin: int, phrases: ProsePhrases) -> tuple[int, ...]:
+    """Where a heading begins and where its line goes on; () where none stands."""
+    for match in BEHIND_HEADING.finditer(text, begin, begin + LONGEST):
+        words = text[begin : match.start()].strip().lower()
+        named = version_heading(words + ":", phrases, frozenset())
+        if named is not None and (named.stance == "" or (named.name and named.stance)):
+            return begin, match.end()
+        options = (pattern for tag, pattern in phrases.sections if tag in NAMES_OPTIONS)
+        alone = match.group() == "." and " " in words
+        if alone and (named is not None or any(pattern.fullmatch(words) for pattern in options)):
+            return begin, match.end()
+    return ()
 
 
 def _without_name(line: str, phrases: ProsePhrases) -> VersionHeading | None:

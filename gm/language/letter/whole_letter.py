@@ -14,6 +14,7 @@ from gm.judge.model.orders import (
     Allocate,
     Build,
     Disband,
+    Hold,
     Move,
     Statement,
     WholeSetStatement,
@@ -30,6 +31,7 @@ from gm.language.letter.named_in_passing import (
     with_unread_replies,
 )
 from gm.language.letter.order_lines import OrderLineReader
+from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine, read_line
@@ -38,7 +40,7 @@ from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guess import CODES, goals_of, own_units, unit_of
+from gm.language.prose.guess import CODES, goals_of, own_units, province_of, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading, LetterMemory
@@ -60,8 +62,8 @@ LONGEST_SUBJECT = len("while")
 """Its letters without blanks: how far back a clause is looked for, however long the text is."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
-REPORTED = error_key("reported")
-UNCLEAR = error_key("")
+MISSPELT = ("unknown-place", "unknown-unit", "unknown-word")
+"""How the keys of errors of words begin that are not known."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -113,8 +115,8 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self.troubles += minors_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
-        self._prefer_own_words()
-        self._prefer_free_units()
+        self.troubles = preferring_own_words(self.troubles)
+        self.troubles = preferring_free_units(self.troubles, {self._unit(order) for order in self.orders})
         self.orders = number_letter(self.context, self.orders, self.troubles)
         if any(is_event(order) for order in self.context.on_file()):
             self.orders = last_events(self.orders)
@@ -126,45 +128,30 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         for order in () if doubt else rivals:
             self.tell(read_line(order.line, order.text), "two-events")
 
-    def _prefer_own_words(self) -> None:
-        """What others think or were told of a unit is no choice beside what the writer says of it: "I told Luc that
-        Munich goes to Ruhr, but it is Burgundy".
-        """
-        own = {unit for trouble in self.troubles if trouble.key != REPORTED for unit in _units_suggested(trouble)}
-        self.troubles = [
-            replace(trouble, suggestions=())
-            if trouble.key == REPORTED and not own.isdisjoint(_units_suggested(trouble))
-            else trouble
-            for trouble in self.troubles
-        ]
-
-    def _prefer_free_units(self) -> None:
-        """Of several orders that words may mean, the only one whose unit has none in the letter."""
-        ordered = {unit_of(self.written(order.statement)) for order in self.orders}
-        self.troubles = [
-            replace(trouble, suggestions=free)
-            if trouble.key == UNCLEAR
-            and len(trouble.suggestions) > 1
-            and len(free := tuple(line for line in trouble.suggestions if unit_of(line) not in ordered)) == 1
-            else trouble
-            for trouble in self.troubles
-        ]
-
     def _doubt_corrected(self) -> None:
         """An order does not count where one of its unit stands below that is impossible, or behind words that are no
-        place: "last line should read A Mun - Ruh".
+        place: "last line should read A Mun - Ruh". Neither does a hold of a unit that a question is about: "everything
+        holds but Napels, which goes to the Ionian".
         """
         if self.sheet is None or not self.sheet.kind.holds:
             return
         for trouble in (trouble for trouble in self.troubles if not trouble.obeyed):
             impossible = dict(trouble.fields).get("unit", "")
-            named = _units_suggested(trouble) if trouble.key == "unknown-place" else set()
+            named = units_suggested(trouble) if trouble.key == "unknown-place" else set()
             units = {impossible} if impossible else named
             lines = lines_of(trouble.suggestions)
             texts = {order: self.written(order.statement) for order in self.orders if order.line < trouble.line}
             gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
             if len(units) == 1:
                 self.orders = [order for order in self.orders if order not in gone]
+            asked = units_suggested(trouble) if trouble.key.startswith(MISSPELT) else set()
+            held = [
+                order for order in self.orders if isinstance(order.statement, Hold) and {self._unit(order)} == asked
+            ]
+            self.orders = [order for order in self.orders if order not in held]
+
+    def _unit(self, order: OrderLine) -> str:
+        return unit_of(self.written(order.statement))
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
@@ -316,7 +303,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
-                known |= self._named(_clause_around(trouble))
+                known |= self._named(_clause_around(trouble)) | set(map(province_of, units_suggested(trouble)))
         units = self.context.position.units_of(self.context.power)
         self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
 
@@ -456,10 +443,6 @@ def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
     starts = (match.start() for match in phrases.quantity.finditer(low)) if may_match(phrases.quantity, low) else ()
     near = ((max(len(low[:start].rstrip()) - LONGEST_SUBJECT, 0), start) for start in starts)
     return any(SUBJECT.search(low, *columns) for columns in near)
-
-
-def _units_suggested(trouble: LineError) -> set[str]:
-    return {unit_of(line) for line in lines_of(trouble.suggestions)}
 
 
 def _says(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:

@@ -15,11 +15,10 @@ from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind
 from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.orders_meant import past_old
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.orders_meant import past_old, slots_counted
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import MOST_SUGGESTED
 from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SENTENCE_END, SHORT_REMARK, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
@@ -81,6 +80,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         there = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
         low = self.masked(text[:end], start)
         match = self.phrases.keep_unit.search(low, start) if units <= there else None
+        match = match or (self.phrases.keep_standing.search(low, start) if units and units <= there else None)
         denied = match is not None and self.phrases.negated.search(low[: match.start()], start)
         return None if denied else match  # "Naples does not follow as planned"
 
@@ -93,7 +93,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
         elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")) or (
-            phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
+            phrases.cancelled.search(low, begin) and slots_counted(self, low[begin:end])
         ):
             yield self._called_off(low[begin:end], start, end)
         elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
@@ -331,9 +331,12 @@ class ClauseReader(TakingBackReader, frozen=True):
         named = self.own_places(text[:end], past) or {province_of(self.memory.freed)}
         doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
         for reading in self._rest(blank(text, start, past), start, end):
+            first = text.index(rest, past)
             if (
-                reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
-            ):  # "no, to the moon"
+                reading.fate is Fate.TALK
+                and doubted
+                and (self.begins_with_act(text, first, end) or any(self.near(text, first, end)))
+            ):  # "no, to the moon"; "no, Triest"
                 self.memory.corrects = False
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)

@@ -254,7 +254,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         if not unit or not self.begins_with_act(text, begin, end):
             return None
         act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
-        lines = self.legal(f"{unit} {act}")
+        lines = self.legal(f"{unit} {act}") if len(act) > 1 else ()  # "Yours, H. Pemberton"
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:

@@ -9,6 +9,7 @@ from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import Move, Slot, slot_province
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import CODES, mentions_of, unit_of
 from gm.language.prose.guesses.adjustments_guess import BESIDE
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -42,6 +43,14 @@ def names_the_only_one(reader: StretchReader, text: str, begin: int, end: int) -
     named = reader.places_in(text, begin, end)
     codes = set(CODES.findall(lines[0])) if len(lines) == 1 and not reader.memory.orders else set()
     return bool(named) and reader.is_bare(text, begin, end) and all(codes & {*provinces} for provinces in named)
+
+
+def is_about_others(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether words that are taken back are about somebody: "forget what I said about Hannah"."""
+    rest = text[start:end].lower().strip(" .,!:;")
+    if not rest or reader.phrases.it.fullmatch(rest) or reader.phrases.this_one.fullmatch(rest):
+        return False
+    return not (reader.places(text, start, end) or reader.names_own(text, start, end))
 
 
 def order_denied(reader: StretchReader, text: str = "", begin: int = 0, end: int = 0) -> str:
@@ -85,8 +94,14 @@ def repeats_names(reader: StretchReader, text: str, start: int, end: int, last: 
     return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
 
-def repeats_lines(reader: StretchReader, text: str, start: int, end: int, lines: Sequence[str]) -> bool:
-    """Whether words name nothing but places, powers and points of these lines: "so that all three help Rumania"."""
+def repeats_lines(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether a reason about points names nothing but places, powers and points of the clause before: "so that all
+    three help Rumania".
+    """
+    is_reason = reader.phrases.reason.match(text[:end].lower(), first_word(text, start, end))
+    if not is_reason or not reader.sheet.kind.numbers_in_front:
+        return False
+    lines = reader.memory.latest
     tokens = [token for token in reader.tokens(text, start, end) if token.type in REPEATED]
     known = {word for line in lines for word in WORDS.findall(line)}
     minors = {minor.name: minor.home for minor in reader.context.variant.minors}
@@ -95,6 +110,16 @@ def repeats_lines(reader: StretchReader, text: str, start: int, end: int, lines:
         for token in tokens
     )
     return {"PLACE", "NATION"} & {token.type for token in tokens} != set() and all(named)
+
+
+def slots_counted(reader: StretchReader, words: str) -> tuple[Slot, ...]:
+    """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
+    slots = tuple(dict.fromkeys(statement.slot for statement in reader.memory.statements))
+    words = reader.phrases.undone.sub("", reader.phrases.cancelled.sub("", words)).strip(" .,:;!-")
+    for first, past, pattern in reader.phrases.ordinals:
+        if pattern.fullmatch(words):
+            return slots[first:past]
+    return ()
 
 
 def note_doubt(reader: StretchReader, text: str, start: int, end: int, *, in_passing: bool) -> None:
@@ -166,3 +191,10 @@ def _past_old_build(tokens: Sequence[Token]) -> int:
     while past + 1 < kinds[1] and tokens[past + 1].type in NEAR_KIND:
         past += 1
     return tokens[past].end_pos
+
+
+def without_if_not(reader: StretchReader, text: str, start: int) -> str:
+    """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+    match = reader.phrases.if_not.match(text.lower(), first_word(text, start))
+    alone = not (reader.memory.orders or reader.memory.is_doubted or reader.memory.on_file)
+    return blank(text, *match.span()) if match is not None and alone else text

@@ -17,10 +17,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
-    request, request_end    (of `question`) how a question begins or ends that is none
+    request, request_end    (of `question`) how a question begins or ends that is none; `board`: one about the map
     next                    (of `later`) words for the movement phase after the open one
-    changing                words that change one bid of several
-    adding                  words of points beside those on file
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     asides                  (of `condition`) no conditions: "if I counted right"
@@ -74,6 +72,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "as_before": ("keep", "as_before"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
+    "keep_replied": ("keep", "replied"),
+    "keep_standing": ("keep", "standing"),
     "keep_everything": ("keep", "everything"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
@@ -136,6 +136,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "objecting": ("reason", "objecting"),
     "request": ("question", "request"),
     "request_end": ("question", "request_end"),
+    "about_board": ("question", "board"),
     "reported": ("reported", "phrases"),
     "addressed": ("reported", "addressed"),
     "governing": ("reported", "governing"),
@@ -191,6 +192,9 @@ class ProsePhrases(Struct, frozen=True):
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_sentence: re.Pattern[str]
+    keep_replied: re.Pattern[str]
+    keep_standing: re.Pattern[str]
+    """Words that keep the order of a unit named before them, and without one mean a hold."""
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]
     """Where orders are on file; else all units hold."""
@@ -299,6 +303,7 @@ class ProsePhrases(Struct, frozen=True):
     request: re.Pattern[str]
     """What asks the game master for something, and is no question: "could you change Vienna to Galicia?"."""
     request_end: re.Pattern[str]
+    about_board: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
     governing: re.Pattern[str]

@@ -31,8 +31,8 @@ from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.orders_meant import asked_about, note_doubt, repeats_names, repeats_on_file
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.orders_meant import asked_about, note_doubt, repeats_names, repeats_on_file, without_if_not
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
     with_signs,
     without_apposition,
@@ -54,7 +54,7 @@ from gm.language.prose.shared_acts import (
     with_moves_supported,
 )
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
-from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
+from gm.language.prose.stretches import STAKES
 from gm.language.prose.swapping import SwapReader
 from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -112,6 +112,10 @@ class ProseReader(SwapReader, frozen=True):
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
             after_report = self._is_no(whole, sentence) and any(each.fate is Fate.COMMENT for each in every[taken:])
             if after_report or self._is_aside(whole, sentence, every[taken:]):
+                every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
+                continue
+            if self._settles_doubt(whole, sentence, every):
+                every[-1] = replace(every[-1], fate=Fate.COMMENT, error=None, retracts=0)
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             asked = self.memory.asked
@@ -207,9 +211,8 @@ class ProseReader(SwapReader, frozen=True):
         if exchanged := self._exchanged(text, sentence):
             yield exchanged
             return
-        everything = self.memory.on_file and phrases.keep_everything.fullmatch(low[begin : sentence.end].strip(" .,!;"))
-        if everything or phrases.keep_sentence.match(low, begin):
-            yield ClauseReading(start, sentence.past, Fate.COMMAND)
+        if kept := self._kept_sentence(text, sentence):
+            yield kept
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
@@ -254,10 +257,13 @@ class ProseReader(SwapReader, frozen=True):
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
+        if "?" in sentence.mark and phrases.about_board.search(text[: sentence.end].lower(), start):
+            yield ClauseReading(start, sentence.past, Fate.TALK)
+            return
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
-        text = self._without_if_not(text, start)
+        text = without_if_not(self, text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
@@ -303,12 +309,6 @@ class ProseReader(SwapReader, frozen=True):
             yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
-
-    def _without_if_not(self, text: str, start: int) -> str:
-        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
-        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
-        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
-        return blank(text, *match.span()) if match is not None and alone else text
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,9 +12,11 @@ from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.guess import Memory
+from gm.language.prose.guess import Memory, unit_of
 from gm.language.prose.phrases import ProsePhrases
 
+MOST_SUGGESTED = 3
+"""Suggestions for one stretch."""
 UNCLEAR = frozenset({"not-taken", "named-in-passing"})
 """Keys of errors of words that say nothing against an order."""
 
@@ -134,3 +136,11 @@ class LetterMemory(Memory):
             return ""
         self.had_old |= stance == "old"
         return stance
+
+
+def together(lines: Sequence[str]) -> tuple[str, ...]:
+    """One suggestion of several lines; one each where a unit would have two orders, of which only one can be meant."""
+    every = tuple(dict.fromkeys(lines))
+    of_units = [line[:1].isupper() and (" - " in line or line.endswith(" H")) for line in every]
+    units = [unit_of(line) if of_unit else line for line, of_unit in zip(every, of_units, strict=True)]
+    return ("\n".join(every),) if len(set(units)) == len(units) else every[:MOST_SUGGESTED]

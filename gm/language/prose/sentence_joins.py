@@ -13,7 +13,7 @@ from gm.language.lines.spans import Fate
 from gm.language.prose.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, first_word
-from gm.language.prose.guess import CODES, mentions_of
+from gm.language.prose.guess import CODES, mentions_of, province_of, unit_of
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.rewording import with_signs
@@ -130,7 +130,9 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
 
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
-        """Where the writer's whole orders stand behind words of others: "Italy swears peace, so Vienna to Galicia"."""
+        """Where the writer's whole orders stand behind words of others, or behind their own of another day: "Italy
+        swears peace, so Vienna to Galicia", "yesterday I wrote Vie-Tri, now Vienna holds".
+        """
         for at, (first, end) in enumerate(cut if stance == "reported" else ()):
             before = cut[at - 1][1] if at else end
             own = self.phrases.therefore.search(masked[:end], before)
@@ -139,7 +141,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             past, whole = next((read for read in each if read[1] is not None), (end, None))
             if own and whole is not None and not whole.is_flawed:
                 ordered = {slot_province(order.slot) for order in whole.statements}
-                if self.own_places(text[:first], cut[0][0]) - ordered:
+                earlier = {province_of(unit_of(line)) for line in self._meant_together(text, cut[:at])}
+                if (earlier or self.own_places(text[:first], cut[0][0])) - ordered:
                     return 0  # "Turkey suggests Sev to Rum, so Mos to Ukr"
                 return at if not stance_of(masked[:past], Sentence(first, past, past, ""), self.phrases) else 0
         return 0
@@ -252,3 +255,19 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
     def _is_sure(self, text: str, sentence: Sentence) -> bool:
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
         return guess is not None and guess.certain
+
+    def _kept_sentence(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """A sentence that leaves orders as they are."""
+        low, begin = text.lower(), first_word(text, sentence.start)
+        words = low[begin : sentence.end].strip(" .,!;")
+        if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
+            return self._reply_keeps(match, text, sentence)
+        everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
+        keeps = everything or self.phrases.keep_sentence.match(low, begin)
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND) if keeps else None
+
+    def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:
+        """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well."""
+        if " " not in match.group() and not self.memory.answered.endswith(" H"):
+            return self._refused("alternative", text, sentence.start, sentence.end)
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)

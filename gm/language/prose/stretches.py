@@ -20,12 +20,12 @@ from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvin
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called, unit_of
+from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.dips_guess import misses_the_move
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import ProsePhrases
-from gm.language.prose.readings import LetterMemory, ReadOrders
+from gm.language.prose.readings import MOST_SUGGESTED, LetterMemory, ReadOrders, together
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
@@ -45,7 +45,6 @@ SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
 """Token types that padding may take away from a list."""
 MASK = "x"
 MOTION = frozenset({"-", "to"})  # signs of orders of movement that are those of retreats as well
-MOST_SUGGESTED = 3
 
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
 
@@ -370,9 +369,14 @@ class StretchReader(Struct, frozen=True):
         heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
         goes = bool({token.type for token in tokens} & heads)
         own = {unit.at.province for unit in own_units(self.context)}
+        return any(own & set(near) or goes for near in self.near(text, start, end))
+
+    def near(self, text: str, start: int, end: int) -> Iterator[Sequence[str]]:
+        """For each word that is like names, the provinces of these."""
+        tokens = self.tokens(text, start, end)
         words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
         names = (near_names(self.sheet.names, word, NEARLY) for word in words if len(word) >= LONG_NAME)
-        return any(own & set(near) or (near and goes) for near in names)
+        return (codes for codes in names if codes)
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""
@@ -490,11 +494,3 @@ class StretchReader(Struct, frozen=True):
         orders = (*self.memory.statements, *self.memory.on_file) if not unit and province else ()
         built = self.lines(tuple(order for order in orders if slot_province(order.slot) == province)[:1])
         self.memory.freed = self.memory.unit = unit or next(iter(built), "")
-
-
-def together(lines: Sequence[str]) -> tuple[str, ...]:
-    """One suggestion of several lines; one each where a unit would have two orders, of which only one can be meant."""
-    every = tuple(dict.fromkeys(lines))
-    of_units = [line[:1].isupper() and (" - " in line or line.endswith(" H")) for line in every]
-    units = [unit_of(line) if of_unit else line for line, of_unit in zip(every, of_units, strict=True)]
-    return ("\n".join(every),) if len(set(units)) == len(units) else every[:MOST_SUGGESTED]

@@ -19,16 +19,18 @@ from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.orders_meant import (
     displaced,
     doubted_by,
+    is_about_others,
     names_the_only_one,
     note_doubt,
     order_denied,
     repeats_lines,
+    slots_counted,
 )
 from gm.language.prose.phrases import option_off
-from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
+from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import StretchReader, together
+from gm.language.prose.stretches import StretchReader
 from gm.language.prose.unknown_names import unknown_unit
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
@@ -53,7 +55,7 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 class TakingBackReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        if not stance and self._says_again(text, start, end):
+        if not stance and repeats_lines(self, text, start, end):
             return ClauseReading(start, end, Fate.REASON)
         unwanted = stance in UNWANTED or (not stance and self._stays_negated(text, start, end))
         wanted = without_denied_goals(self, text, start, end)
@@ -79,12 +81,6 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(
             start, end, Fate.NOT_TAKEN, error=error, withdrawn=doubted_by(self, text, start, end, lines)
         )
-
-    def _says_again(self, text: str, start: int, end: int) -> bool:
-        """ "…, so that all three are behind Rumania's support": nothing but what the clause before says."""
-        if not self.phrases.reason.match(text[:end].lower(), first_word(text, start, end)):
-            return False
-        return self.sheet.kind.numbers_in_front and repeats_lines(self, text, start, end, self.memory.latest)
 
     def without_known(self, suggestions: Sequence[str]) -> tuple[str, ...]:
         """Without orders that stand already, in the letter or on file: words that change one name it as well."""
@@ -155,12 +151,21 @@ class TakingBackReader(StretchReader, frozen=True):
             units = {*self.units_meant(text, reading.start, reading.end)}
             return bool((units or {*unit_by_act(self, text, reading.start, reading.end)}) & {*replaced})
         units = self.own_places(text[: reading.end], reading.start)
-        if key == error_key("reported"):
-            return bool(units) and units <= ordered
         lines = lines_of(reading.error.suggestions if reading.error is not None else ())
-        units = units or {province_of(unit_of(line)) for line in lines}
+        of_lines = {province_of(unit_of(line)) for line in lines}
+        if key == error_key("reported"):
+            return bool(of_lines or units) and (of_lines or units) <= ordered
+        units = units or of_lines
         answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
         return answered and bool(lines) and units <= ordered
+
+    def _settles_doubt(self, text: str, sentence: Sentence, before: Sequence[ClauseReading]) -> bool:
+        """Whether a sentence changes nothing, behind one that wonders: "or should Moscow stay? No, leave it"."""
+        error = before[-1].error if before else None
+        if error is None or error.key not in ANSWERED or self.places(text, sentence.start, sentence.end):
+            return False
+        words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
+        return self.phrases.keep_everything.fullmatch(words) is not None
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
@@ -189,15 +194,6 @@ class TakingBackReader(StretchReader, frozen=True):
         place = province_of(self.memory.answered)
         return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
 
-    def _counted(self, words: str) -> tuple[Slot, ...]:
-        """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
-        slots = tuple(dict.fromkeys(statement.slot for statement in self.memory.statements))
-        words = self.phrases.undone.sub("", self.phrases.cancelled.sub("", words)).strip(" .,:;!-")
-        for first, past, pattern in self.phrases.ordinals:
-            if pattern.fullmatch(words):
-                return slots[first:past]
-        return ()
-
     def _counted_out(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "The last line is a joke": words that count out orders of the letter, which do not count."""
         low, begin = text[:end].lower(), first_word(text, start, end)
@@ -205,7 +201,7 @@ class TakingBackReader(StretchReader, frozen=True):
         if undone is None:
             return None
         clause = max(begin, *(low.rfind(mark, begin, undone.start()) + 1 for mark in ",:-"))
-        counted = () if self.places(text, start, clause) else self._counted(low[clause : undone.end()])
+        counted = () if self.places(text, start, clause) else slots_counted(self, low[clause : undone.end()])
         return self._withdrawn(counted, start, undone.end()) if counted else None
 
     def _withdrawn(self, slots: tuple[Slot, ...], start: int, end: int) -> ClauseReading:
@@ -224,7 +220,7 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _called_off(self, words: str, start: int, end: int) -> ClauseReading:
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
-        if counted := self._counted(words):
+        if counted := slots_counted(self, words):
             return self._withdrawn(counted, start, end)
         if self.memory.answered:
             return self._answer_cancelled(start, end)
@@ -268,12 +264,15 @@ class TakingBackReader(StretchReader, frozen=True):
         ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        elif counted := self._counted(low[begin:end]):
+        elif counted := slots_counted(self, low[begin:end]):
             yield self._withdrawn(counted, start, end)
         elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif not self.places(text, begin, end) and self._is_conditional(text, start):
             yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
+        elif what is not None and is_about_others(self, text, what.end(), end):
+            error = OrderWarning("named-in-passing", start, end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
             yield self._all_doubted(start, end, "cancel")
         else:

@@ -17,9 +17,9 @@ from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import TOWARDS
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
 from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves, likely_retreat
-from gm.language.prose.readings import UNCLEAR, ClauseReading
+from gm.language.prose.readings import UNCLEAR, ClauseReading, together
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader, together
+from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader
 from gm.language.prose.word_lists import word_lists
 
 ADJUSTMENTS = "adjustments"

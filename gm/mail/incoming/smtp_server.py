@@ -159,10 +159,10 @@ class SmtpServer:
     def _bind_error(self, error: Exception) -> str:
         if self._settings.socket:
             return f"listen.socket: cannot listen on {self._settings.socket} ({error})"
-        return (
-            f"listen: cannot listen on {self._settings.host} port {self._settings.port} ({error}); "
-            "is another gm running? Choose a free port in [listen]"
-        )
+        place = f"listen: cannot listen on {self._settings.host} port {self._settings.port} ({error}); "
+        if isinstance(error, PermissionError):
+            return place + "only root takes ports below 1024: let a mail server hand letters to a higher one by LMTP"
+        return place + "is another gm running? Choose a free port in [listen]"
 
 
 class _Handler:

@@ -18,6 +18,7 @@ from gm.game.model.records import Reference
 from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
+from gm.mail.message.hard_wraps import join_hard_wraps
 from gm.mail.message.mail_program_words import LONG_UNDERSCORES, PhrasePattern, any_of
 from gm.mail.message.mime import MimePart
 from gm.mail.message.quotes import LineKind
@@ -214,7 +215,7 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
     forwards = cut.forwarded is not None and depth < FORWARDED_MOST and not references
     inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if forwards else OwnWords()
     return OwnWords(
-        lines=_collapse_blank_lines(own),
+        lines=_collapse_blank_lines(own if marked_up else join_hard_wraps(own)),
         answered=tuple(_answered(lines, cut.kinds)),
         refs=_own_first(
             Reference(fields, cut.kinds[index] is not LineKind.OWN) for index, fields in references.items() if fields

@@ -59,7 +59,7 @@ def _examine_spf(domain: str, records: list[str]) -> DoctorFinding:
 
 def _examine_dmarc(domain: str, place: str, records: list[str]) -> DoctorFinding:
     if not records:
-        text = f'there is no record at _dmarc.{domain} like "v=DMARC1; p=quarantine; rua=mailto:postmaster@{domain}"'
+        text = f'there is no record at _dmarc.{domain} like "v=DMARC1; p=quarantine"'
         return DoctorFinding("DMARC", text, False)
     if len(records) > 1:
         return DoctorFinding("DMARC", f"{place} has {len(records)} records, so receivers ignore them: leave one", False)

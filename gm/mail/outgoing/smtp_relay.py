@@ -106,6 +106,10 @@ class RelayMailer:
                 self._drop()
                 raise
 
+    @property
+    def is_sending(self) -> bool:
+        return self._lock.locked()
+
     def close(self) -> None:
         with self._lock:
             if self._client is not None:

@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import Connection, Engine, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from gm.store.nodes.rights import SERVING
 from gm.store.prepared_statements import PreparedStatement
 from gm.store.row_mapping import Bell
 
@@ -119,6 +120,7 @@ class NodeListener(threading.Thread):
         try:
             driver.rollback()
             driver.autocommit = True
+            driver.execute(f"SELECT pg_advisory_lock_shared({SERVING})")  # until the session ends: `gm restore` asks
             driver.execute(f"LISTEN {CHANNEL}")
             if self._problem:
                 log.info("listening to other nodes again")

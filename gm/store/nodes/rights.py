@@ -19,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 READING = 0x6772
 POLLING = 0x676C
 PUBLISHING = 0x6773
+SERVING = 0x6775
 """PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.migrations` use others."""
 SILENCE_SECONDS = 60
 """The server ends a session silent for so long, and with it the right."""
@@ -68,6 +69,13 @@ class NodeRight:
             raise
         connection.close()
         return None
+
+
+def claim_alone(connection: Connection) -> bool:
+    """Whether no node serves, until this transaction ends; a node that starts meanwhile waits for its end."""
+    if connection.dialect.name == "sqlite":  # its file lock says so
+        return True
+    return bool(connection.execute(select(func.pg_try_advisory_xact_lock(SERVING))).scalar_one())
 
 
 class PermanentRight:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +31,8 @@ from gm.store.games import CHANGED
 READ = (InboxState.DONE, InboxState.IGNORED)
 WAITING = (OutboxState.QUEUED, OutboxState.HELD, OutboxState.COLLECTED)
 NOBODY = "erased"
+NO_PERSON = 0
+"""Nobody's number."""
 HEADER = re.compile(rb"^(From|Message-ID)[ \t]*:(.*(?:\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 ADDRESS = re.compile(rb"[^\s<>,;:\"()\[\]]{1,250}@[^\s<>,;:\"()\[\]]{1,250}")
 WORDS = frozenset(
@@ -60,23 +62,61 @@ class ErasedPerson(Struct, frozen=True):
     letters: tuple[int, ...]
 
 
-def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
-    """Erase the person with this address; returns the games where a seat becomes vacant, None if nobody has it."""
-    person = _person_of(connection, address.lower())
+class Erasure(Struct, frozen=True):
+    """What was erased: seats that are vacant now, by game and power, and how often names of one word stood in what
+    stays. `kept` stand there still: they are ordinary words.
+    """
+
+    seats: tuple[tuple[str, str], ...] = ()
+    replaced: tuple[tuple[str, int], ...] = ()
+    kept: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        return tuple(sorted({game for game, _ in self.seats}))
+
+
+def erase(connection: Connection, address: str, ordinary: Collection[str] = ()) -> Erasure | None:
+    """Erase the person with this address, or the letters of somebody who never registered; None if there is neither.
+
+    `ordinary` are words that everybody uses: a name that is one of them is replaced only where it stands as a name.
+    """
+    address = address.lower()
+    person = person_of(connection, address)
     if person is None:
-        return None
+        return _erase_stranger(connection, address)
     erased = _gather(connection, person)
-    vacant = select(t.game.c.name).join(t.seat, t.seat.c.game == t.game.c.id).where(t.seat.c.person == person)
-    names = tuple(sorted(connection.execute(vacant.distinct()).scalars()))
+    vacant = select(t.game.c.name, t.seat.c.power).join(t.seat, t.seat.c.game == t.game.c.id)
+    rows = connection.execute(vacant.where(t.seat.c.person == person).order_by(t.game.c.name, t.seat.c.power))
+    seats = tuple((row.name, row.power) for row in rows)
+    _empty_received(connection, erased)
+    _empty_of_others(connection, erased)
+    _empty_sent(connection, erased)
+    _remove_rows(connection, erased)
+    single = {word: word.lower() in ordinary for word in erased.words if _is_single(word)}
+    counts = {word: _count(connection, word) for word in single}
+    _replace_words(connection, erased, {word for word, is_ordinary in single.items() if is_ordinary})
+    _leave_seats(connection, person)
+    left = {word: _count(connection, word) for word, is_ordinary in single.items() if is_ordinary}
+    replaced = tuple((word, counts[word]) for word, is_ordinary in single.items() if counts[word] and not is_ordinary)
+    return Erasure(seats, replaced, tuple((word, count) for word, count in left.items() if count))
+
+
+def _erase_stranger(connection: Connection, address: str) -> Erasure | None:
+    """Empties the letters from and to an address that nobody registered."""
+    letters, _, message_ids = own_letters(connection, NO_PERSON, {address})
+    to_them = func.lower(t.outbox.c.address) == address
+    if not letters and connection.execute(select(t.outbox.c.id).where(to_them).limit(1)).first() is None:
+        return None
+    erased = ErasedPerson(NO_PERSON, (address,), (address,), frozenset(message_ids), (), (), letters)
     _empty_received(connection, erased)
     _empty_sent(connection, erased)
     _remove_rows(connection, erased)
-    _replace_words(connection, erased)
-    _leave_seats(connection, person)
-    return names
+    _replace_words(connection, erased, ())
+    return Erasure()
 
 
-def _person_of(connection: Connection, address: str) -> int | None:
+def person_of(connection: Connection, address: str) -> int | None:
     """Whose address it is, or was if nobody has it now."""
     now = select(t.address.c.person).where(func.lower(t.address.c.address) == address)
     before = select(t.known_as.c.person).where(t.known_as.c.word == address)
@@ -96,7 +136,7 @@ def _gather(connection: Connection, person: int) -> ErasedPerson:
     taken = {word.lower() for word in connection.execute(select(t.address.c.address)).scalars()}
     own = {word.lower() for word in now}
     addresses = own | {word for word in known if "@" in word and word not in taken}
-    letters, senders, message_ids = _own_letters(connection, person, addresses)
+    letters, senders, message_ids = own_letters(connection, person, addresses)
     names = {word for word in known if "@" not in word}
     names |= set(connection.execute(select(t.person.c.name).where(t.person.c.id == person)).scalars())
     names |= set(connection.execute(select(t.wishes.c.name).where(t.wishes.c.person == person)).scalars())
@@ -112,9 +152,7 @@ def _gather(connection: Connection, person: int) -> ErasedPerson:
     )
 
 
-def _own_letters(
-    connection: Connection, person: int, addresses: set[str]
-) -> tuple[tuple[int, ...], set[str], set[str]]:
+def own_letters(connection: Connection, person: int, addresses: set[str]) -> tuple[tuple[int, ...], set[str], set[str]]:
     """The letters the person wrote, the addresses they wrote from, and the Message-IDs."""
     rows: list[int] = []
     written_from: set[str] = set()
@@ -154,6 +192,9 @@ def _empty_received(connection: Connection, erased: ErasedPerson) -> None:
         waiting = (t.inbox.c.id.in_(part), t.inbox.c.state.not_in(READ))
         connection.execute(update(t.inbox).where(*waiting).values(state=InboxState.IGNORED))
         connection.execute(update(t.inbox).where(t.inbox.c.id.in_(part)).values(blank | {"error": NOBODY}))
+
+
+def _empty_of_others(connection: Connection, erased: ErasedPerson) -> None:
     elsewhere = _people_of_other_games(connection, erased.games)
     of_others = or_(t.inbox.c.person.is_(None), t.inbox.c.person.not_in(elsewhere))
     connection.execute(update(t.inbox).where(t.inbox.c.state.in_(READ), of_others).values(raw=b"", envelope_to=()))
@@ -171,7 +212,7 @@ def _empty_sent(connection: Connection, erased: ErasedPerson) -> None:
     waiting = t.outbox.c.state.in_(WAITING)
     withheld = and_(t.outbox.c.expires_at == t.outbox.c.queued_at, t.outbox.c.game != 0)
     blank = {"text": "", "html": "", "parts": ()}
-    about = t.outbox.c.game.in_((0, *erased.games))
+    about = t.outbox.c.game.in_((0, *erased.games) if erased.person else ())
     connection.execute(update(t.outbox).where(about, ~waiting, ~withheld).values(blank))
     to_them = func.lower(t.outbox.c.address).in_(erased.addresses)
     whole = blank | {"to_name": "", "subject": "", "references": (), "last_error": ""}
@@ -206,16 +247,30 @@ def _leave_seats(connection: Connection, person: int) -> None:
 # ---- words in what stays
 
 
-def _replace_words(connection: Connection, erased: ErasedPerson) -> None:
-    pattern = _pattern(erased.words)
-    for table in t.metadata.sorted_tables:
-        columns = [column for column in table.columns if column.name in WORDS]
-        if columns:
-            _replace_in(connection, table, columns, pattern)
+def _replace_words(connection: Connection, erased: ErasedPerson, ordinary: Collection[str]) -> None:
+    pattern = _pattern(erased.words, erased.addresses, ordinary)
+    for table, columns in _tables_with_words():
+        _replace_in(connection, table, columns, pattern)
     for row in connection.execute(select(t.outbox.c.id, t.outbox.c.references)).all():
         kept = tuple(message_id for message_id in row.references if message_id not in erased.message_ids)
         if kept != row.references:
             connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(references=kept))
+
+
+def _tables_with_words() -> Iterator[tuple[Table, list[Column[object]]]]:
+    for table in t.metadata.sorted_tables:
+        columns = [column for column in table.columns if column.name in WORDS]
+        if columns:
+            yield table, columns
+
+
+def _count(connection: Connection, word: str) -> int:
+    """How often a name stands in all that is stored."""
+    pattern, places = _pattern((word,)), 0
+    for _, columns in _tables_with_words():
+        for row in connection.execute(select(*columns)):
+            places += sum(len(pattern.findall(value)) for value in row if isinstance(value, str))
+    return places
 
 
 def _replace_in(connection: Connection, table: Table, columns: list[Column[object]], pattern: re.Pattern[str]) -> None:
@@ -243,9 +298,20 @@ def _cleaned(pattern: re.Pattern[str], value: object) -> object:
     return value
 
 
-def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+def _is_single(word: str) -> bool:
+    return " " not in word and "@" not in word and len(word) >= SINGLE_LEAST
+
+
+def _pattern(words: Iterable[str], addresses: Iterable[str] = (), ordinary: Collection[str] = ()) -> re.Pattern[str]:
+    """`ordinary` words count only as a whole text, between quotes, or before one of the addresses."""
     wanted = [word for word in words if " " in word or "@" in word or len(word) >= SINGLE_LEAST]
-    return re.compile("|".join(map(_in_any_form, sorted(wanted, key=len, reverse=True))) or r"(?!)", re.IGNORECASE)
+    before = "|".join(map(_in_any_form, addresses)) or "(?!)"
+    forms = (
+        rf'(?:\A{form}\Z|(?<="){form}(?=")|{form}(?=(?:{BREAK}|[<(]|&lt;)+(?:{before})))' if word in ordinary else form
+        for word in sorted(wanted, key=len, reverse=True)
+        for form in (_in_any_form(word),)
+    )
+    return re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
 
 
 def _in_any_form(word: str) -> str:

@@ -1,7 +1,8 @@
-"""Retention: empties old raw letters, removes old maps and public events.
+"""Retention: empties old letters, received and sent, removes old maps and public events.
 
-Sheets, results and press belong to the game and stay. Raw letters are kept for a while for complaints; then only the
-row stays, so that the same letter is recognised when it comes again. Old maps can be drawn again.
+Sheets, results and press belong to the game and stay. Letters are kept for a while for complaints; then only the row
+stays, so that the same letter is recognised when it comes again, and the thread of one sent. Old maps can be drawn
+again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ def empty_letters(connection: Connection, before: datetime) -> int:
     connection.execute(update(t.inbox).where(*held).values(gone))
     old = (t.inbox.c.received_at < before, t.inbox.c.state.in_(READ), func.length(t.inbox.c.raw) > 0)
     return connection.execute(update(t.inbox).where(*old).values(raw=b"")).rowcount
+
+
+def empty_sent_letters(connection: Connection, before: datetime) -> int:
+    """Empty the words of letters queued before that instant that wait for nothing; returns how many."""
+    waiting = (OutboxState.QUEUED, OutboxState.HELD, OutboxState.COLLECTED)
+    old = (t.outbox.c.queued_at < before, t.outbox.c.state.not_in(waiting), func.length(t.outbox.c.text) > 0)
+    blank = {"text": "", "html": "", "parts": ()}
+    return connection.execute(update(t.outbox).where(*old).values(blank)).rowcount
 
 
 def remove_pictures(connection: Connection, before: datetime) -> int:

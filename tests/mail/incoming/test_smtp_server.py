@@ -440,6 +440,17 @@ def test_stopping_finishes_what_is_being_committed(smtp: SmtpServer, store: Stor
     assert reply.startswith("250") or reply == ""
 
 
+def test_a_port_that_only_root_may_take_is_called_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def bind(_: SmtpServer) -> None:
+        raise PermissionError(13, "permission denied")
+
+    monkeypatch.setattr(SmtpServer, "_bind", bind)
+    server = SmtpServer(ListenConfig(host="0.0.0.0", port=25, protocol="smtp"), store.accept, store.known, 100_000)
+    with pytest.raises(GmError, match=r"port 25 .*only root takes ports below 1024: .* by LMTP") as caught:
+        server.start()
+    assert "another gm" not in str(caught.value)
+
+
 def test_a_busy_port_is_one_clear_line(smtp: SmtpServer, store: Store) -> None:
     other = SmtpServer(ListenConfig(port=smtp.port, protocol="smtp"), store.accept, store.known, 100_000)
     with pytest.raises(GmError, match=f"cannot listen on 127.0.0.1 port {smtp.port}") as caught:

@@ -7,6 +7,7 @@ The table `[edits]` of grammars/plain_questions/<language>.toml has the sentence
     comes      a new `unit` (whose, and its kind) at `to`
     goes       `unit` is removed
     owned      `place` belongs to `power`
+    more       behind `moves`: another `unit` that stands `to` somewhere, "and Edinburgh to the Norwegian Sea"
     small      words to be left out of units and places
 """
 
@@ -25,13 +26,14 @@ from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 
 Words = Mapping[str, str]
+MOVES = "moves"
 
 
 def edits_in_words(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SETUP; () where one of the sentences is not clear."""
     line = clean(text[:LONGEST]).text
     lines: list[str] = []
-    for kind, words in _sentences(line, context.variant.language):
+    for kind, words in _sentences(line, context):
         made = tuple(READERS[kind](words, context))
         if not made:
             return ()
@@ -51,15 +53,41 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str
     )
 
 
-def _sentences(line: str, language: str) -> list[tuple[str, Words]]:
+def _sentences(line: str, context: LetterContext) -> list[tuple[str, Words]]:
     """What the sentences of the line say, in their order, each place of the line once."""
     known: dict[int, tuple[int, str, Words]] = {}
-    for kind, pattern, small in _patterns(language):
+    for kind, pattern, small in _patterns(context.variant.language):
         for match in pattern.finditer(line):
-            words = {name: " ".join(small.sub(" ", value or "").split()) for name, value in match.groupdict().items()}
             if not any(start < match.end() and match.start() < end for start, (end, _, _) in known.items()):
-                known[match.start()] = (match.end(), kind, words)
+                known[match.start()] = (match.end(), kind, _groups(match, small))
+                known |= _more(line, match.end(), context) if kind == MOVES else {}
     return [(kind, words) for _, (_, kind, words) in sorted(known.items(), key=lambda pair: pair[0])]
+
+
+def _groups(match: re.Match[str], small: re.Pattern[str]) -> Words:
+    return {name: " ".join(small.sub(" ", value or "").split()) for name, value in match.groupdict().items()}
+
+
+def _more(line: str, at: int, context: LetterContext) -> Mapping[int, tuple[int, str, Words]]:
+    """Other units that stand somewhere else from now on, without a verb of their own."""
+    more: dict[int, tuple[int, str, Words]] = {}
+    for pattern, small in _continuations(context.variant.language):
+        while (match := pattern.match(line, at)) is not None:
+            words = _groups(match, small)
+            if _unit(words["unit"], context) is None:
+                break
+            more[at] = (match.end(), MOVES, words)
+            at = match.end()
+    return more
+
+
+@lru_cache(maxsize=8)
+def _continuations(language: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple(
+        (re.compile(more, re.IGNORECASE), re.compile(rf"\b(?:{table['small']})\b", re.IGNORECASE))
+        for table in tables_of("edits", language)
+        for more in table.get("more", ())
+    )
 
 
 def _edit(line: str, context: LetterContext) -> Edit | None:
@@ -131,7 +159,7 @@ def _owned(words: Words, context: LetterContext) -> Iterator[str]:
 
 READERS: Mapping[str, Callable[[Words, LetterContext], Iterator[str]]] = {
     "comes": _comes,
-    "moves": _moves,
+    MOVES: _moves,
     "becomes": _becomes,
     "goes": _goes,
     "owned": _owned,

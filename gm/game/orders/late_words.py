@@ -1,0 +1,95 @@
+"""Letters whose words say that they come too late, or order for the phase that they answer and that is over.
+
+"Damn, I'm one minute late: Con-Bul" counts for the phase that has just ended, and so it does not count. "For spring I'd
+rather have Vie-Tri" in a reply to a letter of spring is no plan for the spring of next year.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from gm.game.letters.reply_limits import own_words
+from gm.game.model.records import GameState, Letter
+from gm.game.session.session import LetterSession
+from gm.game.views import maps
+from gm.language.commands import plain_questions
+from gm.language.commands.planning import ForPhaseRequest
+from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.prose_lines import LATER
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, lines_of
+
+SOON = timedelta(days=1)
+"""So long after a phase has ended a letter may be late for it."""
+LONGEST = 2000
+"""Characters of a letter that are searched."""
+UNREAD = "not-taken"
+"""Key of orders for a phase that is over which nobody can give now."""
+YEAR = re.compile(r"\b\d{4}\b")
+
+
+def with_late_words(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    if not session.plays or session.game.state is not GameState.RUNNING:
+        return reading
+    if not session.late_for and reading.orders and _says_late(session, letter):
+        session.late_for = _just_ended(session)
+    if not session.late_for:
+        return reading
+    plans = [given for given in reading.requests if _is_plan(given, session.late_for)]
+    asked = [trouble for trouble in reading.troubles if _is_asked(trouble, session.late_for)]
+    read = [(given.line, given.text, _planned(given)) for given in plans]
+    read += [(trouble.line, trouble.text, lines_of(trouble.suggestions)) for trouble in asked]
+    orders: list[OrderLine] = []
+    unread: list[LineError] = []
+    for number, text, lines in read:
+        own = read_letter(tuple((number, line) for line in lines), session.context).orders
+        orders += (replace(order, text=text) for order in own)
+        unread += [] if own else [LineError(number, text, 0, len(text), UNREAD)]
+    return replace(
+        reading,
+        orders=(*reading.orders, *orders),
+        requests=tuple(given for given in reading.requests if given not in plans),
+        troubles=(*(trouble for trouble in reading.troubles if trouble not in asked), *unread),
+    )
+
+
+def _just_ended(session: LetterSession) -> str:
+    """The phase of moves that has ended not long ago; "" for none."""
+    game = session.game
+    resolved = next((snapshot.resolved for snapshot in maps.snapshots_back(session.store, game)), "")
+    recent = game.opened_at is not None and session.row.received_at - game.opened_at < SOON
+    return resolved if recent and resolved.endswith("M") else ""
+
+
+def _says_late(session: LetterSession, letter: Letter) -> bool:
+    low = clean(" ".join(own_words(letter)[:LONGEST].split())).text.lower()
+    return any(_late(language).search(low) for language in session.languages)
+
+
+@lru_cache(maxsize=8)
+def _late(language: str) -> re.Pattern[str]:
+    """`[late]` of grammars/plain_questions."""
+    return re.compile(plain_questions.joined_patterns("late", language)["said"])
+
+
+def _is_plan(given: RequestLine, late: str) -> bool:
+    return isinstance(given.request, ForPhaseRequest) and _is_same_season(given.request.phase, given.text, late)
+
+
+def _is_asked(trouble: LineError, late: str) -> bool:
+    phase = dict(trouble.fields).get("phase", "")
+    return trouble.key == LATER and _is_same_season(phase, trouble.text, late)
+
+
+def _is_same_season(phase: str, text: str, late: str) -> bool:
+    """Whether orders are for the same season of a later year, of which the line names none."""
+    return not YEAR.search(text) and (phase[:1], phase[-1:]) == (late[0], late[-1])
+
+
+def _planned(given: RequestLine) -> list[str]:
+    assert isinstance(given.request, ForPhaseRequest)
+    return [line.text for line in given.request.lines]

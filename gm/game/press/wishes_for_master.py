@@ -1,0 +1,156 @@
+"""A player's wishes that only the game master can grant: a substitute for some weeks, another rhythm of deadlines.
+
+Their sentences are proposed as PRESS TO GM, also where they do not name the game master. A substitute is known by
+`[substitutes]` of grammars/plain_questions/<language>.toml. Any other wish is a sentence that asks, and would stand for
+a command if the game master wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from gm.game.letters.reply_limits import own_words
+from gm.game.model.records import MASTER, Letter
+from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
+from gm.game.session.answered_notices import answers_notice
+from gm.game.session.session import LetterSession
+from gm.language.commands import plain_questions
+from gm.language.i18n.normalize import clean
+from gm.language.letter.gm_sentences import wants
+from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.prose_lines import LATER
+from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
+from gm.language.lines.sentences import sentences_of
+from gm.language.lines.spans import Fate
+
+SUBSTITUTE = f"{FOR_MASTER}-substitute"
+"""Key of the question whether a wish for a substitute goes to the game master."""
+DECIDES = f"{FOR_MASTER}-decides"
+"""The same for another wish."""
+ANNOUNCEMENT = "notice.title.else"
+"""The title of a letter in the game master's words."""
+SPOKEN = (Fate.TALK, Fate.REASON)
+LETTERS = re.compile(r"[^\W\d_]{2}")
+INSTEAD = frozenset({"absence", "vacation", "resign", "resign-game", "extend-ask"})
+"""Rows of commands that a wish for a substitute may read like, and does not mean."""
+MOST_SENTENCES = 50
+LONGEST = 500
+"""Characters of a sentence that are searched."""
+
+
+def with_wishes_for_master(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents with that proposal, in place of remarks on the same words."""
+    decided = (COMPLAINT, FOR_PLAYERS, FOR_MASTER)
+    if not session.plays or any(trouble.key.startswith(decided) for trouble in reading.troubles):
+        return reading
+    elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
+    own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in elsewhere))
+    sentences = [" ".join(words.split()) for words in sentences_of(own_words(own))[:MOST_SENTENCES]]
+    others = any(
+        trouble.suggestions and trouble.key != LATER and not _means_instead(trouble) for trouble in reading.troubles
+    )
+    alone = not (reading.orders or reading.requests or others)
+    if any(_wants_substitute(session, words) for words in sentences):
+        wish = [words for words in sentences if _wants_substitute(session, words) or _reads_like(reading, words)]
+        return _with_question(session, own, reading, SUBSTITUTE, sentences if alone else wish)
+    if words := _answer_to_master(session, letter, reading):
+        return _with_question(session, own, reading, FOR_MASTER, words)
+    wish = [words for words in sentences if _pleads(session, words) or _wishes(session, reading, words)]
+    return _with_question(session, own, reading, DECIDES, sentences if alone else wish) if wish else reading
+
+
+def _answer_to_master(session: LetterSession, letter: Letter, reading: LetterContents) -> list[str]:
+    """The talk in a reply to words of the game master's, where no request or question says what it is for."""
+    if not answers_notice(session, letter, ANNOUNCEMENT) or reading.requests or reading.troubles or session.notes:
+        return []
+    spoken = " ".join(span.text for span in reading.spans if span.fate in SPOKEN)
+    return [" ".join(words.split()) for words in sentences_of(spoken) if LETTERS.search(words)]
+
+
+def _with_question(
+    session: LetterSession, letter: Letter, reading: LetterContents, key: str, sentences: list[str]
+) -> LetterContents:
+    words = " ".join(sentences)
+    number = next((at for at, text in letter.lines if text.strip() and " ".join(text.split())[:20] in words), 1)
+    whole = (press_to_master(session, words),)
+    question = LineError(number, words, 0, len(words), key, (), whole, obeyed=True)
+    kept = (trouble for trouble in reading.troubles if not _is_quoted(trouble, words, key))
+    unanswered = tuple(left for left in reading.unanswered if " ".join(left.split()) not in words)
+    return replace(reading, troubles=(*kept, question), unanswered=unanswered)
+
+
+def _is_quoted(trouble: LineError, words: str, key: str) -> bool:
+    """Whether the proposal quotes the words of a remark, or says what to write instead of its command."""
+    marked = " ".join((trouble.marked or trouble.text).split())
+    if not marked or marked not in words:
+        return False
+    instead = _means_instead(trouble) if key == SUBSTITUTE else trouble.key == LATER
+    return instead or not trouble.suggestions or only_asks(trouble)
+
+
+def _means_instead(trouble: LineError) -> bool:
+    return not INSTEAD.isdisjoint(dict(trouble.fields).get("commands", "").split())
+
+
+def _reads_like(reading: LetterContents, words: str) -> bool:
+    """Whether a sentence is shown as an absence, or the like, of its writer."""
+    shown = (" ".join((each.marked or each.text).split()) for each in reading.troubles if _means_instead(each))
+    return any(text in words or words in text for text in shown)
+
+
+def _wants_substitute(session: LetterSession, words: str) -> bool:
+    return _is_known(session, words, lambda low, language: _substitutes(language)["said"].search(low) is not None)
+
+
+def _pleads(session: LetterSession, words: str) -> bool:
+    """Whether a sentence asks for an exception: "can you still count it?"."""
+    return _is_known(session, words, lambda low, language: _pleas(language).search(low) is not None)
+
+
+def names_time(words: str, languages: Iterable[str]) -> bool:
+    """Whether words name some days, or that somebody is away or comes back."""
+    low = clean(words[:LONGEST]).text.lower()
+    return any(_substitutes(language)["time"].search(low) for language in languages)
+
+
+def _is_for_master(session: LetterSession, words: str) -> bool:
+    """Whether the sentence would stand for a command of the game master's."""
+
+    def stands(_: str, language: str) -> bool:
+        reading = read_letter(((1, words),), session.loaded_game.context(MASTER, language=language))
+        return any(dict(trouble.fields).get("commands") for trouble in reading.troubles)
+
+    return _is_known(session, words, stands)
+
+
+def _wishes(session: LetterSession, reading: LetterContents, words: str) -> bool:
+    """Whether a sentence asks for what the game master may command, or wants it where nothing else is said."""
+    silent = not (reading.orders or reading.requests or reading.troubles)
+    asks = any(words == " ".join(left.split()) for left in reading.unanswered)
+    wanted = asks or (silent and any(wants(words, language) for language in session.languages))
+    return wanted and _is_for_master(session, words)
+
+
+def _is_known(session: LetterSession, words: str, fits: Callable[[str, str], bool]) -> bool:
+    """Whether a sentence fits in a language that its writer may use. It is answered in that for once."""
+    low = clean(words[:LONGEST]).text.lower()
+    language = next((language for language in session.languages if fits(low, language)), "")
+    if language:
+        session.hear_for_once(language)
+    return bool(language)
+
+
+@lru_cache(maxsize=8)
+def _substitutes(language: str) -> Mapping[str, re.Pattern[str]]:
+    """`[substitutes]` of a language and of English."""
+    return {key: re.compile(words) for key, words in plain_questions.joined_patterns("substitutes", language).items()}
+
+
+@lru_cache(maxsize=8)
+def _pleas(language: str) -> re.Pattern[str]:
+    """`[pleading]` of a language and of English."""
+    return re.compile(plain_questions.joined_patterns("pleading", language)["said"])

@@ -1,0 +1,28 @@
+"""Finds words behind a request that take it back: "Throw Luc out. No, not yet"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from gm.language.commands.plain_questions import joined_patterns
+from gm.language.i18n.normalize import clean
+
+TAKEN_BACK = "request-taken-back"
+"""Key of the error of such a request: nothing is done."""
+LONGEST = 1000
+"""Characters of the text that are searched."""
+
+
+def behind_retraction(text: str, language: str) -> str:
+    """What stands behind the first such words, with them; "" where there are none."""
+    cleaned = clean(text[:LONGEST])
+    match = _retraction(language).search(cleaned.text.lower())
+    return text[cleaned.column(match.start("back")) :] if match is not None else ""
+
+
+@lru_cache(maxsize=8)
+def _retraction(language: str) -> re.Pattern[str]:
+    """`[taken_back]` of a language and of English: words that stand behind a sentence, or in a line of their own."""
+    words = joined_patterns("taken_back", language)["said"]
+    return re.compile(rf"(?:[.!?;\u2026]+|,| -+| \u2013| \u2014|\n)[\"')]* *(?P<back>{words})")
