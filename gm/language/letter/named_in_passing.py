@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 
+from gm.judge.model.orders import Allocate, WholeSetStatement, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError
@@ -22,6 +24,8 @@ from gm.language.prose.stretches import ACTS
 from gm.language.prose.unclear_parts import with_likely_orders
 
 UNREAD = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
+MOST_TALK = 40
+"""Stretches of talk that are looked at."""
 IN_PASSING = "named-in-passing"
 TELLING = ACTS | {"PLACE"}
 """Token types of words that say what a unit does, or where it goes."""
@@ -67,6 +71,34 @@ def _only_goal(unit: str, tokens: Sequence[Token], reader: OrderLineReader, shee
             for statement in meaning.statements
         )
     return tuple(moves) if len(moves) == 1 else ()
+
+
+def names_minor(sheet: LineReader, line: Allocate, words: Sequence[str]) -> bool:
+    """Whether words name the minor power that points are for, or its home."""
+    tokens = [token for text in words for token in sheet.scanner.scan(text)]
+    home = slot_province(line.order.slot)
+    return any(
+        token.value == line.minor if token.type == "NATION" else home in token.value.provinces
+        for token in tokens
+        if token.type in ("NATION", "PLACE")
+    )
+
+
+def minors_in_passing(reader: OrderLineReader, memory: LetterMemory) -> Iterator[LineError]:
+    """Words that name a minor power which has points on file, where the letter says nothing else of points: "I have
+    lost interest in Serbia".
+    """
+    on_file = [line for line in memory.on_file if isinstance(line, Allocate)]
+    replaced = any(isinstance(order.statement, WholeSetStatement) for order in reader.orders)
+    sheet = reader.sheet
+    if sheet is None or replaced or not on_file:
+        return
+    quoted = [trouble.text for trouble in reader.troubles]
+    talk = (span for span in reader.spans if span.fate is Fate.TALK and not any(span.text in text for text in quoted))
+    for span in islice(talk, MOST_TALK):
+        words = span.text.strip()
+        if any(names_minor(sheet, line, (clean(words).text,)) for line in on_file):
+            yield LineError(span.line, words, 0, len(words), IN_PASSING, obeyed=True)
 
 
 def likely_in_passing(reader: OrderLineReader, memory: LetterMemory, number: int, words: str) -> tuple[str, ...]:

@@ -9,13 +9,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.mechanics.moving_borders.border_orders import NoEvent, is_event
+from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import (
     Allocate,
+    Build,
+    Disband,
     Hold,
     Move,
-    OneMeaningStatement,
-    Slot,
     Statement,
     WholeSetStatement,
     slot_province,
@@ -24,9 +24,15 @@ from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
-from gm.language.letter.named_in_passing import likely_in_passing, with_unread_replies
+from gm.language.letter.named_in_passing import (
+    likely_in_passing,
+    minors_in_passing,
+    names_minor,
+    with_unread_replies,
+)
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
+from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
@@ -35,6 +41,7 @@ from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import CODES, goals_of, own_units, province_of, unit_of
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.rewording import with_signs
@@ -105,16 +112,20 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self._quote_names(ordered)
         self._quote_denials(ordered)
+        self.troubles += minors_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
         self.troubles = preferring_own_words(self.troubles)
         self.troubles = preferring_free_units(self.troubles, {self._unit(order) for order in self.orders})
         self.orders = number_letter(self.context, self.orders, self.troubles)
         if any(is_event(order) for order in self.context.on_file()):
-            self.orders = _last_events(self.orders)
-        conflicting = _conflicting(self.orders)
-        self.orders = [order for order in self.orders if order not in conflicting]
-        for order in conflicting:
+            self.orders = last_events(self.orders)
+        rivals = conflicting(self.orders)
+        if doubt := event_in_doubt(self.orders, self.troubles, self.sheet, self.written):
+            rivals = [order for order in self.orders if is_event(order.statement)]
+            self.troubles = [*without_choices(self.troubles, doubt), doubt]
+        self.orders = [order for order in self.orders if order not in rivals]
+        for order in () if doubt else rivals:
             self.tell(read_line(order.line, order.text), "two-events")
 
     def _doubt_corrected(self) -> None:
@@ -232,14 +243,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         return self._names_minor(line, denials)
 
     def _names_minor(self, line: Allocate, words: Sequence[str]) -> bool:
-        scanner = self.sheet.scanner if self.sheet is not None else None
-        tokens = [token for text in words for token in scanner.scan(text)] if scanner is not None else []
-        home = slot_province(line.order.slot)
-        return any(
-            token.value == line.minor if token.type == "NATION" else home in token.value.provinces
-            for token in tokens
-            if token.type in ("NATION", "PLACE")
-        )
+        return self.sheet is not None and names_minor(self.sheet, line, words)
 
     def _changes_some(self, new: Sequence[OrderLine]) -> bool:
         """Whether words say that single bids change: "make Poland a 6", "drop Spain, 9 on Finland", or for whom one
@@ -421,7 +425,18 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             places = [token.value.provinces for token in tokens if token.type == "PLACE"]
             if not places or not others & set(places[0]):
                 return True
-        return False
+        return self._builds_in_passing(province, words)
+
+    def _builds_in_passing(self, province: str, words: TakenBack) -> bool:
+        """Whether words of the same line, or of the next one, that are not taken name another kind of unit."""
+        sheet, near = self.sheet, (words.line.number, words.line.number + 1)
+        if sheet is None or sheet.kind.name not in UNIT_LISTS:
+            return False
+        unread = (clean(span.text).text for span in self.spans if span.line in near and span.fate in UNSURE)
+        tokens = (token for text in unread for token in sheet.scanner.scan(text))
+        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos - token.start_pos > 1}
+        old = (order for order in self.context.on_file() if slot_province(order.slot) == province)
+        return bool(kinds - {order.unit.kind for order in old if isinstance(order, Build | Disband)})
 
 
 def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
@@ -457,25 +472,3 @@ def _is_no_bid(order: OrderLine) -> bool:
     """ "Turkey 0" takes the bid on file back."""
     bid = order.statement
     return isinstance(bid, Bid) and not (bid.points or bid.backs)
-
-
-def without_no_event(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Without words that there is no event, where words behind them may be another: "withdraw my quake, I have a better
-    one …".
-    """
-    return [order for order in orders if not isinstance(order.statement, NoEvent)]
-
-
-def _last_events(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Without words that there is no event before one: they are about the event on file."""
-    last = max((at for at, order in enumerate(orders) if is_event(order.statement)), default=0)
-    return [*without_no_event(orders[:last]), *orders[last:]]
-
-
-def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
-    """Orders that void each other, as a sheet may hold only one of their kind."""
-    statements: dict[Slot, set[Statement]] = {}
-    for order in orders:
-        if isinstance(order.statement, OneMeaningStatement):
-            statements.setdefault(order.statement.slot, set()).add(order.statement)
-    return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]

@@ -15,7 +15,7 @@ from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind
 from gm.language.prose.corrected_goals import other_coast
 from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.orders_meant import past_old
+from gm.language.prose.orders_meant import past_old, slots_counted
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
@@ -93,7 +93,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
         elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")) or (
-            phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
+            phrases.cancelled.search(low, begin) and slots_counted(self, low[begin:end])
         ):
             yield self._called_off(low[begin:end], start, end)
         elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
@@ -468,6 +468,8 @@ class ClauseReader(TakingBackReader, frozen=True):
         needs no word, as a new one replaces it.
         """
         left = self.left_behind(text, named, end) if self.sheet.kind.name in UNIT_LISTS else None
+        fresh = {slot_province(order.slot) for order in self.memory.statements}
+        left = None if left is not None and fresh.intersection(left.cancels) else left  # "an army instead of the fleet"
         return self._order(start, end, left) if left is not None else ClauseReading(start, end, Fate.COMMENT)
 
     def _goes_there(self, unit: Unit, text: str, match: re.Match[str]) -> bool:

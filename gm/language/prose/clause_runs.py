@@ -18,7 +18,7 @@ from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import shared_act, units_alone, units_of_kind
-from gm.language.prose.stance import is_plain
+from gm.language.prose.stance import error_key, is_plain
 
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
@@ -29,7 +29,8 @@ Columns = tuple[int, int]
 class ClauseRunReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = impossible = governed = cancels = goes = False
+        explained = impossible = governed = cancels = False
+        goes = self.sheet.kind.is_rest is not None and bool(self.memory.latest)  # "four on Rumania. They back Italy"
         target, asked = "", self.memory.asked
         subject, self.memory.asked = asked, ""
         while at < len(cut):
@@ -80,8 +81,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK)
                 goes_on = goes_on and not (self.names_own(text, start, end) or self.is_listing(text, start, end))
-                if shares and reading.fate is Fate.NOT_TAKEN:
-                    reading = replace(reading, retracts=1)
+                reading = self._shared(reading, text) if shares and reading.fate is Fate.NOT_TAKEN else reading
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
             if because < past:
                 yield ClauseReading(because, past, Fate.REASON)
@@ -201,9 +201,21 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _is_share(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says whom the bid before it supports, and names nobody else."""
-        types = [token.type for token in self.tokens(text, start, end)]
+        types = [token.type for token in self.plain_tokens(text, start, end)]
         named = types.count("NATION") == 1 and not {"PLACE", "NUMBER"} & {*types}
-        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and named
+        whole = [token.type for token in self.tokens(text, start, end) if token.type != "SEP"]
+        named = named and whole[0] != "NATION"  # "Italy supports me"
+        helps = bool({"SUPPORT", "FREED", "BID"} & {*types}) or types == ["FOR", "NATION"]  # "4 Rumania (for Russia)"
+        return self.sheet.kind.is_rest is not None and helps and named
+
+    def _shared(self, reading: ClauseReading, text: str) -> ClauseReading:
+        """Words that may say whom the bid before supports, and are not understood: the bid is asked about."""
+        powers = [token.value for token in self.tokens(text, reading.start, reading.end) if token.type == "NATION"]
+        lines = [line for bid in self.memory.latest for line in (bid, f"{bid} support {powers[0]}") if self.legal(line)]
+        error = reading.error
+        if error is not None and not error.suggestions and len(self.memory.latest) == 1:
+            error = replace(error, key=error_key("alternative"), suggestions=tuple(lines))
+        return replace(reading, error=error, retracts=1)
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""

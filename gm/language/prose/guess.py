@@ -77,6 +77,8 @@ class Memory(Struct):
     orders: dict[str, str] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     is_doubted: bool = False
+    has_passed_over: bool = False
+    """Words that are not taken name a minor power that a bid may be for."""
     corrects: bool = False
     answered: str = ""
     on_file: tuple[Statement, ...] = ()

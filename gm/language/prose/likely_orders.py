@@ -18,12 +18,14 @@ from gm.language.prose.guess import (
     SUPPORTS,
     TOWARDS,
     Mention,
+    dislodged_units,
     guess_moves,
     mentions_of,
     own_units,
     unit_called,
     unit_of,
 )
+from gm.language.prose.guesses.adjustments_guess import guess_adjustments
 from gm.language.prose.guesses.carried_along import likely_voyage
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 
@@ -81,14 +83,28 @@ def likely_event(clause: Clause) -> tuple[str, ...]:
     return tuple(events) if len(events) == 1 else ()
 
 
+def likely_retreat(clause: Clause) -> tuple[str, ...]:
+    """The retreat of the only dislodged unit to the only place named that it can go to: "Trieste needs it more"."""
+    due = dislodged_units(clause.context)
+    if len(due) != 1 or "DISBAND" in clause.types:
+        return ()
+    places = dict.fromkeys(token.value.text for token in clause.of("PLACE"))
+    lines = dict.fromkeys(line for place in places for line in clause.legal(f"{unit_called(due[0])} - {place}"))
+    return tuple(lines) if len(lines) == 1 else ()
+
+
 def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     """The units named beside a word for removing; the only kind and place beside one for building."""
     due = clause.due
     if changed := _all_of_kind(clause):
         return changed
+    if clause.types >= {"ALL", "EXCEPT"}:  # "anything but Vienna"
+        guess = guess_adjustments(clause)
+        return guess.lines if guess is not None else ()
     named = [mention.unit for mention in mentions_of(clause.tokens, clause.context) if mention.unit is not None]
     named = list(dict.fromkeys(named))
-    says = "REMOVE" in clause.types or len(named) == due.removals
+    excepted = [token for token in clause.of("PLACE", "KIND") if token.start_pos > _first(clause, "EXCEPT")]
+    says = ("REMOVE" in clause.types or len(named) == due.removals) and not excepted
     if due.removals and says and not clause.types & {"KEEP", "NO"} and 0 < len(named) <= due.removals:
         return tuple(line for unit in named for line in clause.legal(f"Remove {unit_called(unit)}"))
     kinds, places = clause.of("KIND"), clause.of("PLACE")
@@ -96,6 +112,11 @@ def likely_adjustments(clause: Clause) -> tuple[str, ...]:
     if due.builds and not clause.types & {"KEEP", "REMOVE", "NO"} and len(kinds) == 1 and len(places) == 1:
         return clause.legal(f"Build {kinds[0].value} {places[0].value.text}")
     return ()
+
+
+def _first(clause: Clause, kind: str) -> int:
+    """The column of the first token of this type; behind all words where there is none."""
+    return next((token.start_pos for token in clause.of(kind)), len(clause.text))
 
 
 def _all_of_kind(clause: Clause) -> tuple[str, ...]:

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
+from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import Move, Slot, slot_province
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clause import UNKNOWN
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import CODES, mentions_of, unit_of
+from gm.language.prose.guesses.adjustments_guess import BESIDE
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stretches import StretchReader
+
+NEAR_KIND = BESIDE | {"PLACE"}
+WORDS = re.compile(r"\w+")
+NO_STAKE = UNKNOWN | {
+    "NATION",
+    "PLACE",
+    "SEP",
+    "OF",
+    "FOR",
+    "ON",
+    "WITH",
+    "FROM",
+    "ARROW",
+    "MINUS",
+    "KIND",
+    "NO",
+    "NONE",
+}
+"""Token types that say nothing of points."""
+REPEATED = frozenset({"NATION", "NUMBER", "PLACE"})
 
 
 def names_the_only_one(reader: StretchReader, text: str, begin: int, end: int) -> bool:
@@ -67,8 +94,57 @@ def repeats_names(reader: StretchReader, text: str, start: int, end: int, last: 
     return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
 
+def repeats_lines(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether a reason about points names nothing but places, powers and points of the clause before: "so that all
+    three help Rumania".
+    """
+    is_reason = reader.phrases.reason.match(text[:end].lower(), first_word(text, start, end))
+    if not is_reason or not reader.sheet.kind.numbers_in_front:
+        return False
+    lines = reader.memory.latest
+    tokens = [token for token in reader.tokens(text, start, end) if token.type in REPEATED]
+    known = {word for line in lines for word in WORDS.findall(line)}
+    minors = {minor.name: minor.home for minor in reader.context.variant.minors}
+    named = (
+        known & {*token.value.provinces} if token.type == "PLACE" else {minors.get(token.value), token.value} & known
+        for token in tokens
+    )
+    return {"PLACE", "NATION"} & {token.type for token in tokens} != set() and all(named)
+
+
+def slots_counted(reader: StretchReader, words: str) -> tuple[Slot, ...]:
+    """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
+    slots = tuple(dict.fromkeys(statement.slot for statement in reader.memory.statements))
+    words = reader.phrases.undone.sub("", reader.phrases.cancelled.sub("", words)).strip(" .,:;!-")
+    for first, past, pattern in reader.phrases.ordinals:
+        if pattern.fullmatch(words):
+            return slots[first:past]
+    return ()
+
+
+def note_doubt(reader: StretchReader, text: str, start: int, end: int, *, in_passing: bool) -> None:
+    """Words that are not taken leave a doubt about those behind them. Where bids are made, only words about points, or
+    about somebody a bid may be for; a name in passing leaves a small one.
+    """
+    memory, minors = reader.memory, [minor for minor in reader.context.variant.minors if minor.homes]
+    tokens = reader.tokens(text, start, end)
+    names, homes = {minor.name for minor in minors}, {home for minor in minors for home in minor.homes}
+    about_minor = any(
+        token.value in names if token.type == "NATION" else not homes.isdisjoint(token.value.provinces)
+        for token in tokens
+        if token.type in ("NATION", "PLACE")
+    )
+    of_points = any(token.type not in NO_STAKE for token in tokens) or (about_minor and not in_passing)
+    memory.is_doubted |= of_points or not reader.sheet.kind.names_in_front
+    memory.has_passed_over |= about_minor
+
+
 def displaced(reader: StretchReader, orders: ReadOrders) -> tuple[Slot, ...]:
-    """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"."""
+    """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"; of events,
+    of which only one may count, all others.
+    """
+    if any(map(is_event, orders.statements)):
+        return tuple(order.slot for order in reader.memory.statements if is_event(order))
     goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
     others = (order for order in reader.memory.statements if order not in orders.statements)
     return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)
@@ -88,6 +164,8 @@ def past_old(reader: StretchReader, text: str, start: int, end: int) -> int:
     first place, if one of the writer's orders goes on there ("instead of Galicia let …").
     """
     tokens = reader.tokens(text, start, end)
+    if reader.sheet.kind.name in UNIT_LISTS and (past := _past_old_build(tokens)):
+        return start + past
     old = reader.units_meant(text, start, end)
     named = [token for token in tokens if token.type in ("KIND", "PLACE")]
     goal_first = (
@@ -102,3 +180,21 @@ def past_old(reader: StretchReader, text: str, start: int, end: int) -> int:
     place = next((token for token in tokens if token.type == "PLACE"), None)
     past = start + place.end_pos if place is not None else end
     return past if reader.own_places(text[:end], start) == set() or reader.meant(text, past, end) else end
+
+
+def _past_old_build(tokens: Sequence[Token]) -> int:
+    """Behind the first of two kinds of unit, or its place: "instead of the fleet in Trieste an army"; else 0."""
+    kinds = [at for at, token in enumerate(tokens) if token.type == "KIND"]
+    if len(kinds) != 2 or any(token.type == "PLACE" for token in tokens[: kinds[0]]):
+        return 0
+    past = kinds[0]
+    while past + 1 < kinds[1] and tokens[past + 1].type in NEAR_KIND:
+        past += 1
+    return tokens[past].end_pos
+
+
+def without_if_not(reader: StretchReader, text: str, start: int) -> str:
+    """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
+    match = reader.phrases.if_not.match(text.lower(), first_word(text, start))
+    alone = not (reader.memory.orders or reader.memory.is_doubted or reader.memory.on_file)
+    return blank(text, *match.span()) if match is not None and alone else text

@@ -31,7 +31,7 @@ from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces
 from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.orders_meant import asked_about, repeats_names, repeats_on_file
+from gm.language.prose.orders_meant import asked_about, note_doubt, repeats_names, repeats_on_file, without_if_not
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
     with_signs,
@@ -46,6 +46,7 @@ from gm.language.prose.sentence_joins import MANNER
 from gm.language.prose.shared_acts import (
     SENTENCE_END,
     pays_for,
+    place_of_kind,
     same_act,
     says_hold,
     says_hold_alone,
@@ -262,7 +263,7 @@ class ProseReader(SwapReader, frozen=True):
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
-        text = self._without_if_not(text, start)
+        text = without_if_not(self, text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
@@ -308,12 +309,6 @@ class ProseReader(SwapReader, frozen=True):
             yield self._refused("", bare, start, sentence.end)
         else:
             yield from self._clauses(bare, cut, reasons)
-
-    def _without_if_not(self, text: str, start: int) -> str:
-        """Without "if not" behind a question about something else: "May I have a day more? If not, Vienna holds"."""
-        match = self.phrases.if_not.match(text.lower(), first_word(text, start))
-        alone = not (self.memory.orders or self.memory.is_doubted or self.memory.on_file)
-        return blank(text, *match.span()) if match is not None and alone else text
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
@@ -389,7 +384,12 @@ class ProseReader(SwapReader, frozen=True):
             listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
             fleets = bool(joined) and self._heads_fleets(text, joined[-1][0], first)
             fleets |= bool(before & BACKED_BY) and "POINTS" not in before
-            if head or listing or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"}):
+            if (
+                head
+                or listing
+                or place_of_kind(self, text, joined, first, past)
+                or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"})
+            ):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
@@ -494,6 +494,6 @@ class ProseReader(SwapReader, frozen=True):
             self.memory.freed = self.memory.unit
         in_passing = not suggested and not is_later and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
-        self.memory.is_doubted = True
+        note_doubt(self, text, start, end, in_passing=in_passing)
         error = OrderWarning(key, start, end, (), suggested)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=int(doubts))

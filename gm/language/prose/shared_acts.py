@@ -12,6 +12,7 @@ from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_provinc
 from gm.language.lines.spans import Fate
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of, without_coast
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import STAKES, StretchReader
@@ -204,6 +205,13 @@ def unit_by_act(reader: StretchReader, text: str, start: int, end: int) -> tuple
     orders = [order for order in reader.memory.on_file if isinstance(order, acts)]
     meant = [order for order in orders if isinstance(order, UnitOrder) and (not kinds or order.unit.kind in kinds)]
     return (slot_province(meant[0].slot),) if len(meant) == 1 else ()
+
+
+def place_of_kind(reader: StretchReader, text: str, before: Sequence[tuple[int, int]], first: int, past: int) -> bool:
+    """ "No fleet, an army, in Liverpool": a place alone behind a kind of unit alone, in a list of new units."""
+    types = [{token.type for token in reader.plain_tokens(text, *columns)} for columns in (*before[-2:], (first, past))]
+    alone = types[-2:] == [{"KIND"}, {"PLACE"}] and types[0] != {"PLACE"}
+    return reader.sheet.kind.name in UNIT_LISTS and alone
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:

@@ -255,10 +255,10 @@ class StretchReader(Struct, frozen=True):
         return text
 
     def _with_names(self, text: str, start: int, end: int) -> str:
-        """With the last goal for "there", the last unit's province for "its place", and without "it", which is the last
-        order.
-        """
+        """With the last goal for "there", the last unit's province for "its place", and no "it", the last order."""
         goal, origin = self.memory.goal, self.memory.place if " - " in self.memory.order else ""
+        if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
+            origin = self.memory.topic or origin  # "I do not care about Serbia. The point from there …"
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (

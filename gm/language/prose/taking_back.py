@@ -16,7 +16,16 @@ from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrected_goals import without_denied_goals
 from gm.language.prose.guess import own_units, province_of, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.orders_meant import displaced, doubted_by, is_about_others, names_the_only_one, order_denied
+from gm.language.prose.orders_meant import (
+    displaced,
+    doubted_by,
+    is_about_others,
+    names_the_only_one,
+    note_doubt,
+    order_denied,
+    repeats_lines,
+    slots_counted,
+)
 from gm.language.prose.phrases import option_off
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
@@ -46,6 +55,8 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 class TakingBackReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
+        if not stance and repeats_lines(self, text, start, end):
+            return ClauseReading(start, end, Fate.REASON)
         unwanted = stance in UNWANTED or (not stance and self._stays_negated(text, start, end))
         wanted = without_denied_goals(self, text, start, end)
         lines = () if unwanted else self.suggestions(wanted, start, end)
@@ -61,8 +72,8 @@ class TakingBackReader(StretchReader, frozen=True):
         takes_back = stance == "cancel" and bool(self.memory.statements or self.memory.on_file)
         if not lines and not names and not takes_back:  # "never mind" where there is nothing to take back
             return ClauseReading(start, end, Fate.TALK)
-        self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
+        note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
@@ -183,15 +194,6 @@ class TakingBackReader(StretchReader, frozen=True):
         place = province_of(self.memory.answered)
         return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
 
-    def _counted(self, words: str) -> tuple[Slot, ...]:
-        """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
-        slots = tuple(dict.fromkeys(statement.slot for statement in self.memory.statements))
-        words = self.phrases.undone.sub("", self.phrases.cancelled.sub("", words)).strip(" .,:;!-")
-        for first, past, pattern in self.phrases.ordinals:
-            if pattern.fullmatch(words):
-                return slots[first:past]
-        return ()
-
     def _counted_out(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "The last line is a joke": words that count out orders of the letter, which do not count."""
         low, begin = text[:end].lower(), first_word(text, start, end)
@@ -199,7 +201,7 @@ class TakingBackReader(StretchReader, frozen=True):
         if undone is None:
             return None
         clause = max(begin, *(low.rfind(mark, begin, undone.start()) + 1 for mark in ",:-"))
-        counted = () if self.places(text, start, clause) else self._counted(low[clause : undone.end()])
+        counted = () if self.places(text, start, clause) else slots_counted(self, low[clause : undone.end()])
         return self._withdrawn(counted, start, undone.end()) if counted else None
 
     def _withdrawn(self, slots: tuple[Slot, ...], start: int, end: int) -> ClauseReading:
@@ -218,7 +220,7 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _called_off(self, words: str, start: int, end: int) -> ClauseReading:
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
-        if counted := self._counted(words):
+        if counted := slots_counted(self, words):
             return self._withdrawn(counted, start, end)
         if self.memory.answered:
             return self._answer_cancelled(start, end)
@@ -262,7 +264,7 @@ class TakingBackReader(StretchReader, frozen=True):
         ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        elif counted := self._counted(low[begin:end]):
+        elif counted := slots_counted(self, low[begin:end]):
             yield self._withdrawn(counted, start, end)
         elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)

@@ -14,8 +14,9 @@ from gm.language.orders.suggestions import near_names
 from gm.language.prose.clause import AMOUNTS
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrected_goals import without_denied_goals
+from gm.language.prose.guess import TOWARDS
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
-from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves
+from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves, likely_retreat
 from gm.language.prose.readings import UNCLEAR, ClauseReading, together
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader
@@ -114,7 +115,7 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
 
 def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[str, ...]:
     kind = reader.sheet.kind
-    if not run or not (kind.holds or kind.is_one_order_per_line or kind.name in LISTS):
+    if not run or not (kind.holds or kind.is_one_order_per_line or kind.takes_preferences or kind.name in LISTS):
         return ()
     start, end = run[0].start, run[-1].end
     for reading in run:
@@ -130,6 +131,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
     if kind.is_one_order_per_line:
         return () if negated else likely_event(clause)
+    if kind.takes_preferences:
+        return likely_retreat(clause) if reader.memory.on_file and not negated else ()
     if kind.name == ADJUSTMENTS:
         corrected = _without_corrected_places(reader, text, start, end)
         clause = reader.clause_of(_with_near_words(reader, corrected, start, end), start, end)
@@ -150,7 +153,11 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if likely := LIKELY.get(kind.name):
         if not clause.types & AMOUNTS and "?" in text[end - 1 : end + 2]:
             return ()  # "how do I spend points on Austria?"
-        return likely(clause) or (() if "POINTS" in clause.types else likely_moves(clause))
+        paid = "POINTS" in clause.types or (kind.numbers_in_front and not reader.own_places(text[:end], start))
+        points = any(token.type == "POINTS" for token in reader.scan(reader.line.body))
+        staked = points and not clause.types & TOWARDS  # "the other on Switzerland"
+        paid = paid and ("POINTS" in clause.types or staked)
+        return likely(clause) or (() if paid else likely_moves(clause))
     return likely_moves(clause)
 
 

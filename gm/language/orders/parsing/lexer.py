@@ -37,6 +37,7 @@ LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
 PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
 """Words that are no code before the name of a province, in small letters."""
+POINTS = frozenset({"POINTS", "IPS", "BID"})
 GOES_TO = frozenset({"ARROW", "TO"})
 """Behind one of these stands a goal, of whose name one word may do."""
 HELPS = frozenset({"SUPPORT", "CONVOY"})
@@ -132,9 +133,9 @@ class Scanner:
         self.kinds_behind = tuple(
             word
             for word, (kind, code) in vocabulary.meaning.items()
-            if kind == "KIND" and code in self.kinds.values() and len(word) > WHOLE
+            if (kind in POINTS or (kind == "KIND" and code in self.kinds.values())) and len(word) > WHOLE
         )
-        """Words for kinds of units that German joins to a place: "Nordseeflotte"."""
+        """Words for units and points that German joins to a place: "Nordseeflotte", "Schwedenpunkt"."""
         self._others: dict[tuple[str, bool], tuple[str, tuple[str, ...]]] = {}
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self._scanned: dict[str, list[Token]] = {}
@@ -151,10 +152,8 @@ class Scanner:
         return {first: tuple(longer) for first, longer in names.items()}
 
     def plain_places(self) -> Mapping[str, Place]:
-        """Codes of provinces that mean just that, behind a letter that is a word too; also with a coast ("Spa/nc").
-
-        As on the map, in capitals and in small letters. One that may also be a power ("Gre") is the province but before
-        a unit.
+        """Codes of provinces that mean just that, behind a letter that is a word too; also with a coast ("Spa/nc"): as
+        on the map, in capitals and in small letters. One that may also be a power is the province but before a unit.
         """
         spoken = [initial for initial in self._name_letters() if initial in self.words.meaning]
         codes = [
@@ -254,9 +253,7 @@ class Scanner:
         return at + 1
 
     def _learn(self, key: tuple[str, str, str, bool | None], raws: list[RawToken], at: int) -> WordMeaning:
-        """What a word means behind a token of this type and before that text: beside it (None), with blanks
-        between, or with something else.
-        """
+        """What a word means behind a token of this type and before that text: beside it (None), with blanks, or not."""
         written, previous, after, apart = key
         word = written.lower().strip("'")
         initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
@@ -329,8 +326,8 @@ class Scanner:
         return None
 
     def _power_of_initial(self, letter: str, previous: str, after: str) -> str:
-        """Whose letter this is, before a unit: "N A Del". One that is a word of these orders is that word; one that is
-        a kind of unit, too, is a power's where a unit begins and its own kind follows: "F A Par".
+        """Whose letter this is, before a unit: "N A Del". A word of these orders is that word; a kind of unit is a
+        power's where a unit begins and its own kind follows: "F A Par".
         """
         kind, _ = self.words.meaning.get(after, ("", ""))
         if letter not in self.initials or not (after in self.kinds or kind == "KIND"):
@@ -380,7 +377,10 @@ class Scanner:
             phrase.append(raw.text.lower().replace("'", ""))
             dashed = raws[ahead - 1].text == "-"
             codes = self.names.find(phrase)
-            if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
+            is_goal = len(phrase[0]) == 1 and bool(tokens) and tokens[-1].type in GOES_TO  # "Can - S China Sea"
+            if (phrase[0] in self.words.meaning and not is_goal) or (
+                phrase[1] in self.words.meaning and self.names.exact(phrase[0])
+            ):
                 codes = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
             if codes and not (dashed and self._is_move(phrase)):
                 ends.append((ahead + 1, codes))
@@ -398,9 +398,8 @@ class Scanner:
         return bool(begin and end and begin != end) or not self.names.written_apart(phrase)
 
     def _long_power(self, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
-        """A power's name of several words that begins here: how far it goes, or 0.
-
-        One that names a province, too, is the power before a unit only.
+        """A power's name of several words that begins here: how far it goes, or 0. One that names a province, too, is
+        the power before a unit only.
         """
         for name, power in self.long_powers.get(raws[at].text.lower().strip("'"), ()):
             past = _end_of_name(raws, at, name)
@@ -453,7 +452,8 @@ class Scanner:
                 tokens.append(
                     Token("PLACE", WrittenPlace(text[raw.start : cut], raw.start, cut, codes), raw.start, cut)
                 )
-                tokens.append(Token("KIND", self.words.meaning[ending][1], cut, raw.end))
+                meant, code = self.words.meaning[ending]
+                tokens.append(Token(meant, code or ending, cut, raw.end))
                 return at + 1
         power, codes = self._otherwise(raw.text, people=not (tokens and tokens[-1].type == "KIND"))
         if power:

@@ -25,6 +25,9 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 BID = "BID"
 GLUED = re.compile(r"(?P<number>\d+)(?P<word>[^\W\d_]+)")
 NAMES = frozenset({"NATION", "PLACE"})
+STAKES = frozenset({BID, "IPS", "NUMBER"})
+LONGEST_CODE = 3
+"""Letters of a code that may be a word of talk as well."""
 SHORT = 6
 """Most words of a mistaken bid that has nothing but a name and a number."""
 MOST_NEAR = 3
@@ -122,7 +125,14 @@ def is_bid_meant(tokens: Sequence[Token], called: Iterable[str]) -> bool:
 
 
 def names_power(tokens: Sequence[Token]) -> bool:
-    return any(token.type in NAMES for token in tokens)
+    """Whether it names a power, or a place of one: a code in small letters ("work has been mad") beside points only."""
+    staked = any(token.type in STAKES for token in tokens)
+    return any(token.type in NAMES and (staked or not _is_small_code(token)) for token in tokens)
+
+
+def _is_small_code(token: Token) -> bool:
+    written = token.value.text if token.type == "PLACE" else ""
+    return written.islower() and len(written) <= LONGEST_CODE
 
 
 def _nearly(token: Token, called: Iterable[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
 
@@ -12,18 +12,21 @@ from gm.judge.model.position import Unit
 from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import REFUSED, Guess, own_units, unit_called
+from gm.language.prose.guess import REFUSED, Guess, own_units, province_of, unit_called
 from gm.language.prose.guesses.plain_motion import built_in_words
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
 MARKS = frozenset({",", ";"})
 """Separators between parts of a sentence, and not of a list alone."""
-BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION"})
+BESIDE = frozenset({"OF", "FROM", "TO", "ON", "WITH", "NATION", "NO"})
 """Token types between a kind of unit and its place."""
+BEHIND_KIND = BESIDE | {"PLACE", "SEP", "ALL", "EXCEPT", "BUILD", "REMOVE", "KEEP"}
+"""Token types behind the letter of a kind."""
 
 
 def guess_adjustments(clause: Clause) -> Guess | None:
+    clause = _without_articles(clause)
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
@@ -31,11 +34,13 @@ def guess_adjustments(clause: Clause) -> Guess | None:
         return _waived(clause, due.builds)
     if due.builds:
         if types & {*VERBS, "NO"}:
-            return _changed(clause)
+            return _kind_exchanged(clause) or _changed(clause)
+        if replaced := _in_its_place(clause):
+            return replaced
         guess = _other_kind(clause) or _built(clause, due.builds)
         return guess if guess is not None and (guess.certain or guess.whole) else built_in_words(clause) or guess
     if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
-        return _removed(clause, due.removals)
+        return _removed_instead(clause) or _removed(clause, due.removals)
     return None
 
 
@@ -60,6 +65,9 @@ def _changed(clause: Clause) -> Guess | None:
     """
     if "BUILD" in clause.types:
         return None
+    if clause.types >= {"KEEP", "NO"}:  # "no fleet in Trieste, I keep the army in Vienna"
+        tokens = [token._replace(type="REMOVE") if token.type == "NO" else token for token in clause.tokens]
+        clause = replace(clause, tokens=tokens)
     return _taken_back(clause, (*clause.on_file(Build), *clause.written(Build)), "REMOVE" if clause.of("NO") else "")
 
 
@@ -74,10 +82,20 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
     """The orders named beside words for removing; `first` is the type of one that stands in front of all names."""
     gone: list[Build | Disband] = []
     named = False
+    if _is_between(clause):
+        return None
+    again = {order.unit.at.province for order in clause.written(Build)}
+    again |= {order.unit.at.province for order in clause.written(Disband)}
+    replaced = [order for order in orders if order in clause.memory.on_file and order.unit.at.province in again]
     for verb, token in _names_with_verbs(clause, first):
         if token.type == "KIND" and _beside_a_place(token, clause.tokens):
             continue
-        here = [order for order in dict.fromkeys(orders) if _is_called(order, token)]
+        if token.type == "KIND" and gone and _is_behind_comma(token, clause.tokens):
+            return None  # "drop the fleet in Trieste, rather an army"
+        here = [order for order in dict.fromkeys(orders) if order not in replaced and _is_called(order, token)]
+        if verb and any(_is_called(order, token) for order in replaced):
+            named = True  # "an army, not a fleet"
+            continue
         if not verb or not here or (token.type == "KIND" and len(here) > 1):
             return None
         named = True
@@ -90,10 +108,64 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
     return Guess((), clause.is_known, cancels, withdrawn=withdrawn)
 
 
+def _is_between(clause: Clause) -> bool:
+    """Whether the only verb stands between names: "make the fleet a southern one, and drop Warsaw"."""
+    verbs = clause.of(*VERBS)
+    names = clause.of("PLACE", "KIND")
+    return len(verbs) == 1 and bool(names) and names[0].start_pos < verbs[0].start_pos < names[-1].start_pos
+
+
+def _is_behind_comma(token: Token, tokens: Sequence[Token]) -> bool:
+    before = tokens[: tokens.index(token)]
+    marks = [each.value for each in before if each.type == "SEP"]
+    return bool(marks) and marks[-1] in MARKS
+
+
 def _is_called(order: Build | Disband, token: Token) -> bool:
     """Whether a place, or a kind of unit alone, names a build or a removal."""
     unit = order.unit
     return unit.kind == token.value if token.type == "KIND" else unit.at.province in token.value.provinces
+
+
+def _kind_exchanged(clause: Clause) -> Guess | None:
+    """ "An army, not a fleet": another kind of unit for the only build so far of the kind behind the "no"."""
+    plain = [token for token in clause.tokens if token.type != "SEP"]
+    old = [str(kind.value) for no, kind in pairwise(plain) if (no.type, kind.type) == ("NO", "KIND")]
+    new = {str(token.value) for token in clause.of("KIND")} - {*old}
+    units = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
+    named = {code for token in clause.of("PLACE") for code in token.value.provinces}
+    meant = [unit for unit in units.values() if [unit.kind] == old]
+    known = clause.types <= {"KIND", "NO", "SEP", "PLACE", "OF", "NUMBER"}
+    if len(meant) != 1 or len(new) != 1 or not known or not named <= {meant[0].at.province}:
+        return None
+    return clause.guess([f"Build {new.pop()} {meant[0].at.province}"])
+
+
+def _in_its_place(clause: Clause) -> Guess | None:
+    """ "No fleet in Trieste, please; an army there too": another kind of unit for the build that was taken back."""
+    verb, _, unit = clause.memory.freed.partition(" ")
+    kinds = {str(token.value) for token in clause.of("KIND")}
+    if not unit or len(kinds) != 1 or clause.legal(f"{verb} {unit}") != (clause.memory.freed,):
+        return None
+    home = province_of(unit)
+    elsewhere = any(home not in token.value.provinces for token in clause.of("PLACE"))
+    several = clause.of("ALL", "EXCEPT") or any(clause.is_plural(token) for token in clause.of("KIND"))
+    if elsewhere or several or kinds == {unit[:1]} or any(str(token.value) != "1" for token in clause.of("NUMBER")):
+        return None
+    return clause.guess([f"{verb} {kinds.pop()} {home}"])
+
+
+def _without_articles(clause: Clause) -> Clause:
+    """Without small letters that are kinds only where a unit is named: "make the fleet a south coast one"."""
+    tokens = [
+        token
+        for before, token, after in zip([None, *clause.tokens], clause.tokens, [*clause.tokens[1:], None], strict=False)
+        if token.type != "KIND"
+        or not clause.text[token.start_pos : token.end_pos].islower()
+        or token.end_pos > token.start_pos + 1
+        or not ((before and before.type == "KIND") or (after and after.type not in BEHIND_KIND))
+    ]
+    return replace(clause, tokens=tokens)
 
 
 def _other_kind(clause: Clause) -> Guess | None:
@@ -174,7 +246,7 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     if any(not unit for unit in (*removed, *kept)) or not clause.types & VERBS:
         return None
     if "REMOVE" not in clause.types and kept:  # "everything else carries on: London and Wales"
-        return Guess((), clause.is_known)
+        return _spared(clause, kept)
     if "REMOVE" in clause.types and not clause.types & {"PLACE", "KIND", "ALL"} and clause.it:
         removed = [unit for unit in own_units(clause.context) if unit_called(unit) == clause.it]
     if "ALL" in clause.types:
@@ -191,18 +263,39 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     return clause.guess(lines, cancels=spared) if 0 < len(lines) <= due else None
 
 
+def _spared(clause: Clause, kept: Sequence[Unit | None]) -> Guess:
+    """ "Norway stays after all": its removal, on file or in the letter, is taken back."""
+    here = {unit.at.province for unit in kept if unit is not None}
+    on_file = tuple(order.unit.at.province for order in clause.on_file(Disband) if order.unit.at.province in here)
+    gone = tuple(order.slot for order in clause.written(Disband) if order.unit.at.province in here)
+    return Guess((), clause.is_known, on_file, withdrawn=gone)
+
+
+def _removed_instead(clause: Clause) -> Guess | None:
+    """ "Instead of Norway the Skagerrak": a unit alone behind the removal that was taken back."""
+    verb, _, unit = clause.memory.freed.partition(" ")
+    places = clause.of("PLACE")
+    removal = clause.legal(f"{verb} {unit}") == (clause.memory.freed,) if unit else False
+    if not removal or len(places) != 1 or clause.types & {"ALL", "EXCEPT", "NUMBER", "KEEP"}:
+        return None
+    other = _unit(clause, frozenset(places[0].value.provinces))
+    if other is None or unit_called(other) == unit or any(kind.value != other.kind for kind in clause.of("KIND")):
+        return None
+    return clause.guess([f"{verb} {unit_called(other)}"])
+
+
 def _all_but(clause: Clause, due: int) -> Guess | None:
     """ "Everything stays except Norway", "remove all but Norway": where as many must go as it says."""
     verbs = [token.type for token in clause.tokens if token.type in VERBS]
     at = next(at for at, token in enumerate(clause.tokens) if token.type == "EXCEPT")
     named = [_unit(clause, frozenset(token.value.provinces)) for token in clause.tokens[at:] if token.type == "PLACE"]
     before = [token for token in clause.tokens[:at] if token.type in ("PLACE", "KIND")]
-    if not verbs or before or not named or "ALL" not in clause.types or None in named:
+    if before or not named or "ALL" not in clause.types or None in named:
         return None
     own = own_units(clause.context)
-    removed = named if verbs[0] == "KEEP" else [unit for unit in own if unit not in named]
+    removed = named if verbs[:1] == ["KEEP"] else [unit for unit in own if unit not in named]
     lines = [f"Remove {unit.kind} {unit.at.place}" for unit in removed if unit is not None]
-    return clause.guess(lines) if len(lines) == due else None
+    return clause.guess(lines, certain=bool(verbs)) if len(lines) == due else None
 
 
 def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
@@ -212,7 +305,8 @@ def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
     for at, (verb, token) in enumerate(names):
         if token.type == "PLACE":
             unit = _unit(clause, frozenset(token.value.provinces))
-            kinds = {other.value for _, other in names[max(0, at - 1) : at] if other.type == "KIND"}
+            before = [other for _, other in names[max(0, at - 1) : at] if other.type == "KIND"]
+            kinds = {other.value for other in before if _beside_a_place(other, clause.tokens)}
             yield verb, [unit if unit is None or kinds <= {unit.kind} else None]
         elif not _beside_a_place(token, clause.tokens):
             yield verb, _alike(clause, token) if is_place or len(names) == 1 else [None]

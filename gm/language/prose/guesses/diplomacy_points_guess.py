@@ -4,8 +4,10 @@ hold", "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -36,12 +38,15 @@ LEAST_OF_MOVE = 2
 """Names of a move: where from and where to."""
 LONGEST = 4
 """Digits of a number of points, and one more."""
+BESIDE = re.compile(r"[ :,]{1,4}")
+"""Between points and a word that they stay."""
 MOVES = frozenset({"CONVOY", "VIA", "NONE"})
 BOUGHT = " DP "
 """Stands between the points and the order in a canonical line."""
 
 
 def guess_points(clause: Clause) -> Guess | None:
+    clause = _without_staying_points(clause)
     moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:
         if moves and "POINTS" in clause.types and (source := source_of(clause, minor_of)):
@@ -79,6 +84,23 @@ def guess_points(clause: Clause) -> Guess | None:
         spent += points * len(bought)
         lines += bought
     return _instead_of_added(clause, clause.guess(lines), spent)
+
+
+def _without_staying_points(clause: Clause) -> Clause:
+    """ "The Austrian points stay, both of them": it is no unit that stays."""
+    tokens = [token for token in clause.tokens if token.type != "SEP"]
+    stay = [
+        hold
+        for points, hold in pairwise(tokens)
+        if (points.type, hold.type) == ("POINTS", "HOLD")
+        and BESIDE.fullmatch(clause.text, points.end_pos, hold.start_pos)
+    ]
+    named = [token for token in tokens if token.type in NAMES]
+    before = {line.minor for line in (*clause.on_file(Allocate), *clause.written(Allocate))}
+    minor = minor_of(clause, named[0]) if len(named) == 1 else None
+    if not stay or minor is None or minor.name not in before or stay[0].start_pos < named[0].start_pos:
+        return clause
+    return replace(clause, tokens=[token for token in clause.tokens if token not in stay])
 
 
 def _instead_of_added(clause: Clause, guess: Guess | None, spent: int) -> Guess | None:
@@ -239,6 +261,9 @@ def _as_before(clause: Clause, share: Share) -> Guess | None:
     before = clause.on_file(Allocate)
     minor = minors.pop() if len(minors) == 1 else None
     own = [line for line in before if minor is not None and line.minor == minor.name]
+    again = [line.points for line in clause.written(Allocate) if minor is not None and line.minor == minor.name]
+    if again == [points]:
+        return Guess((), clause.is_known)
     if (
         len(own) != 1
         or points > clause.purse.amount

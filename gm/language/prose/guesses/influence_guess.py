@@ -78,7 +78,7 @@ def guess_bids(clause: Clause) -> Guess | None:
         if points > clause.purse.most:
             return clause.guess([line_of(item.minor, clause.purse.most, item.backs)], certain=False)
         lines.append(line_of(item.minor, points, item.backs))
-    certain = rest != 0 or bool(before or kept)
+    certain = (rest != 0 or bool(before or kept)) and not (rest >= 0 and clause.memory.has_passed_over)
     if dropped is None:
         return clause.guess(lines, certain=certain)
     guess = clause.guess([*lines, *dropped.lines], certain=certain)
@@ -116,8 +116,10 @@ def _with_support(clause: Clause) -> Clause | None:
     powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
     if "SUPPORT" in clause.types or len(powers) != 1:
         return None
-    support = powers[0]._replace(type="SUPPORT", end_pos=powers[0].start_pos)
     at = clause.tokens.index(powers[0])
+    if not clause.types & AMOUNTS or (at and clause.tokens[at - 1].type == "WORD"):
+        return None  # "two to Finland, mostly to annoy Russia"
+    support = powers[0]._replace(type="SUPPORT", end_pos=powers[0].start_pos)
     return replace(clause, tokens=[*clause.tokens[:at], support, *clause.tokens[at:]])
 
 
@@ -149,13 +151,18 @@ def _changed(clause: Clause) -> Guess | None:
         bid.points for name, bid in bids_before(clause).items() if name in minors[:1]
     ]:
         numbers.remove(of_bid[0])  # "two of the six on Hungary"
-    if types & {"MORE", "LESS"} and bids_before(clause):
+    others = "MORE" in types and not set(minors) & {*bids_before(clause)}  # "six on Turkey, four more are for Spain"
+    if types & {"MORE", "LESS"} and bids_before(clause) and not others:
         return _more(clause)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return bids_moved(clause, *_directed(clause, minors), numbers)
     if types & {"TAKEN", "FROM"} and len(minors) == 1:
         bids = bids_before(clause)
-        whole = not numbers or (minors[0] in bids and bids[minors[0]].points == numbers[0])
+        points = bids[minors[0]].points if minors[0] in bids else 0
+        whole = not numbers or points == numbers[0]
+        if len(numbers) == 1 and 0 < numbers[0] < points:  # "the extra two come out of the Turkish pot"
+            lowered = replace(bids[minors[0]], points=points - numbers[0])
+            return all_bids(clause, {**bids, minors[0]: lowered})
         return bids_without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
     if types & AMOUNTS:
         last = [bid.points for bid in clause.written(Bid)[-1:]]
@@ -174,19 +181,21 @@ def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
     powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
     powers = [power for power in powers if power.value != clause.context.power]
     written = clause.written(Bid)
-    named = minors or [bid.minor for bid in written[-1:] if not clause.memory.is_doubted]
+    named = minors or [bid.minor for bid in written[-1:]]
     if len(powers) != 1 or len(named) != 1:
         return None
     before = next((token for token in clause.of(*NAMES) if _minor(clause, token)), None)
-    helps = clause.of("SUPPORT")[0].start_pos < powers[0].start_pos
-    first = before.start_pos < powers[0].start_pos if before is not None else bool(clause.types & AMOUNTS)
+    helps = clause.of("SUPPORT")[0].start_pos <= powers[0].start_pos
+    first = before is None or before.start_pos < powers[0].start_pos
     turned = first and clause.tokens[-1].type == "SUPPORT"
     bids, minor, power = bids_before(clause), named[0], str(powers[0].value)
     if not (helps or turned) or minor not in bids or bids[minor].backs == power:
         return None
     guess = all_bids(clause, {**bids, minor: replace(bids[minor], backs=power)})
     slots = [bid.slot for bid in written if bid.minor == minor and not bid.backs]
-    return replace(guess, withdrawn=tuple(slots)) if guess is not None else None
+    is_clear = helps or before is not None or bool(clause.types & AMOUNTS)  # "Italy supports" may say what Italy does
+    certain = guess is not None and guess.certain and is_clear and bool(minors or not clause.memory.is_doubted)
+    return replace(guess, withdrawn=tuple(slots), certain=certain) if guess is not None else None
 
 
 FROM, TO = range(2)
@@ -295,7 +304,8 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
                 continue
             if items and pair == _Pair() and _repeats(clause, items[-1].amount, tokens[at:]):
                 continue
-            if pair.amount is not None and (pair.amount.type, token.type) not in WHOLE_NUMBERS:
+            same = pair.amount is not None and _says_the_same(clause, pair.amount, token)
+            if pair.amount is not None and (pair.amount.type, token.type) not in WHOLE_NUMBERS and not same:
                 return None
             pair.amount = token
         elif token.type == "SUPPORT":
@@ -334,6 +344,11 @@ def _repeats(clause: Clause, amount: Token, tokens: Sequence[Token]) -> bool:
     following = next((token.type for token in tokens[1:] if token.type in AMOUNTS or token.type in NAMES), "")
     same = _points(clause, tokens[0], 0) == _points(clause, amount, clause.purse.amount)
     return amount.type in REPEATED and same and following not in NAMES
+
+
+def _says_the_same(clause: Clause, amount: Token, number: Token) -> bool:
+    """ "Half of it, that is six, on Turkey"."""
+    return amount.type in SHARES and _points(clause, amount, 0) == _points(clause, number, 0)
 
 
 def _verb_first(clause: Clause) -> list[Token]:

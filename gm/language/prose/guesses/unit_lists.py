@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.sheets.adjustments import KeepNode
 from gm.language.prose.clause import Clause
 
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
@@ -17,7 +18,11 @@ ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
 
 
 def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:
-    """Whether a line names a kind for some units and none for others: "fleets in London and Edinburgh"."""
+    """Whether a line names a kind for some units and none for others: "fleets in London and Edinburgh"; or says that
+    units stay, which may be on file to be removed.
+    """
+    if any(isinstance(piece.node, KeepNode) for piece in pieces):
+        return True
     units = [unit for piece in pieces for unit in getattr(piece.node, "units", ())]
     return any(unit.kind for unit in units) and not all(unit.kind for unit in units)
 
