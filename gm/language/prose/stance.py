@@ -102,7 +102,7 @@ def is_plain(low: str, start: int, phrases: ProsePhrases, *, holds: bool = True)
     """
     special = (
         phrases.cancel, phrases.cancelled, phrases.old, phrases.negated, phrases.keep, phrases.keep_unit,
-        phrases.fallback, *((phrases.hold_all, phrases.hold_rest) if holds else ()),
+        phrases.keep_standing, phrases.fallback, *((phrases.hold_all, phrases.hold_rest) if holds else ()),
     )  # fmt: skip
     return not any(may_match(pattern, low) and pattern.search(low, start) for pattern in special)
 
