@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 BREAK = re.compile(r"[.,;!?]+(?=\s|$)|\s(?:and|und)(?=\s)", re.IGNORECASE)
 """Between the clauses of a line."""
 REASON = re.compile(
-    r"\W*(?:because|since|as|weil|da|denn|wegen|(?:they|er|sie)(?='| )|(?:their|sein|ihr)e?\b)",
+    r"\W*(?:(?:because|since|as|weil|da|denn|wegen)\b|(?:they|er|sie)(?='| )|(?:their|sein|ihr)e?\b)",
     re.IGNORECASE,
 )
 """The beginning of a clause that says why."""
