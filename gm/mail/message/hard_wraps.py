@@ -107,7 +107,8 @@ def _is_amid_sentence(before: str, after: str) -> bool:
     """Whether the line below begins in the middle of a sentence: with a small letter or a digit."""
     start = after.lstrip()
     goes_on = WORD.match(start) is not None and not start.lstrip("(\"“„'‘")[:1].isupper()
-    return goes_on and not ITEM.match(after) and not SENTENCE_END.search(before) and not before.endswith(":")
+    begins = ITEM.match(after) or HEADED.match(start)  # "retreats: 48 h" below a long setting
+    return goes_on and not begins and not SENTENCE_END.search(before) and not before.endswith(":")
 
 
 def _may_go_on(before: str, after: str, *, sure: bool, running: bool) -> bool:

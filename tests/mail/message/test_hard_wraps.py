@@ -32,6 +32,7 @@ APART = [
     "I have thought about this for a long time and I am sure of it now\nREADY",
     "| unit   | order        | why it is a good idea |\n| Vienna | Galicia goes | nobody knows it       |",
     "London to the North Sea, and do not tell anybody about it. Thanks!\nEdinburgh to the Norwegian Sea",
+    "moves: Sundays 20:00, with a grace of six hours for whoever forgets\nretreats: 48 h\nbuilds: 48 h",
     "Dear Ruth,\nI am back.\nVienna holds\nBudapest supports Vienna",
 ]
 
