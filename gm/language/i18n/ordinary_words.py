@@ -8,6 +8,8 @@ from gm.resources import folder
 
 WORD = re.compile(r"(?<![\w@.{'’-])[^\W\d_A-Z]{2,}(?![\w@}-])")
 """Not a field, a part of an address or of a longer word."""
+SIGN = re.compile(r"\\\\[a-zA-Z]")
+"""A class or a border in a pattern: "\\\\bob" names no Bob."""
 CACHE = "__pycache__"
 """Compiled patterns are kept beside the grammars, under names that end alike."""
 PLACES = (
@@ -21,4 +23,6 @@ PLACES = (
 def ordinary_words() -> frozenset[str]:
     """In lower case, of all languages. It is read from some hundred files, for a command that seldom runs."""
     files = (file for top, pattern in PLACES for file in folder(top).glob(pattern) if CACHE not in file.parts)
-    return frozenset(word for file in files for word in WORD.findall(file.read_text("utf-8")) if word.islower())
+    return frozenset(
+        word for file in files for word in WORD.findall(SIGN.sub(" ", file.read_text("utf-8"))) if word.islower()
+    )

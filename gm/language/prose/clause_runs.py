@@ -253,8 +253,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
         unit = self.memory.freed or self.unit_at(province)
         if not unit or not self.begins_with_act(text, begin, end):
             return None
+        if len(text[begin:end].strip(" .,;:!")) == 1:
+            return None  # "Yours, H. Pemberton"
         act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
-        lines = self.legal(f"{unit} {act}") if len(act) > 1 else ()  # "Yours, H. Pemberton"
+        lines = self.legal(f"{unit} {act}")
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
