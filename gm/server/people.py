@@ -50,10 +50,13 @@ def tell_masters(services: Services, tx: Transaction, erased: Erasure) -> None:
 
 def _tell(services: Services, store: Store, name: str, power: str) -> None:
     game = store.games.by_name(name)
-    if game is None:
+    if game is None or game.state is GameState.ENDED:
         return
     note = Note("desk.seat-emptied", (("power", power),))
-    seat = next(seat for seat in store.games.seats(game.id) if seat.power == power and seat.person is None)
+    vacant = (seat for seat in store.games.seats(game.id) if seat.power == power and seat.person is None)
+    seat = next(vacant, None)
+    if seat is None:
+        return  # somebody has it already
     for master in load_game(services, store, game).masters:
         if master.person is not None:
             queue_notice(services, store, game, master, note, f"erased:{seat.id}:{seat.generation}")

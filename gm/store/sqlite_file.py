@@ -44,6 +44,8 @@ SELECT EXISTS (SELECT 1 FROM inbox WHERE state IN ('{InboxState.NEW}', '{InboxSt
     OR EXISTS (SELECT 1 FROM inbox WHERE state = '{InboxState.HELD}' AND received_at < :letters)
     OR EXISTS (SELECT 1 FROM inbox WHERE state IN ('{InboxState.DONE}', '{InboxState.IGNORED}')
         AND received_at < :letters AND length(raw) > 0)
+    OR EXISTS (SELECT 1 FROM outbox WHERE queued_at < :letters AND length(text) > 0
+        AND state NOT IN ('{OutboxState.QUEUED}', '{OutboxState.HELD}', '{OutboxState.COLLECTED}'))
 """
 """Whether a round of `gm tick` finds anything to read, resolve, send, draw, publish, delete or report. Where it is
 simpler, this is true too often: a letter may have to wait for an older one.

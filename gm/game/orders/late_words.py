@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import GameState, Letter
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
@@ -22,6 +21,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.prose_lines import LATER
 from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, lines_of
+from gm.language.lines.spans import Fate
 
 SOON = timedelta(days=1)
 """So long after a phase has ended a letter may be late for it."""
@@ -35,7 +35,7 @@ YEAR = re.compile(r"\b\d{4}\b")
 def with_late_words(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     if not session.plays or session.game.state is not GameState.RUNNING:
         return reading
-    if not session.late_for and reading.orders and _says_late(session, letter):
+    if not session.late_for and reading.orders and _says_late(session, reading):
         session.late_for = _just_ended(session)
     if not session.late_for:
         return reading
@@ -65,8 +65,10 @@ def _just_ended(session: LetterSession) -> str:
     return resolved if recent and resolved.endswith("M") else ""
 
 
-def _says_late(session: LetterSession, letter: Letter) -> bool:
-    low = clean(" ".join(own_words(letter)[:LONGEST].split())).text.lower()
+def _says_late(session: LetterSession, reading: LetterContents) -> bool:
+    """Whether the letter says so itself: words to other players do not."""
+    words = " ".join(span.text for span in reading.spans if span.fate is not Fate.PRESS)
+    low = clean(" ".join(words[:LONGEST].split())).text.lower()
     return any(_late(language).search(low) for language in session.languages)
 
 

@@ -57,15 +57,25 @@ def _choice(session: LetterSession, poll: Poll, sentence: str) -> tuple[str, int
     """The option that a sentence chooses, and the column behind its words; "" for none, or several."""
     cleaned = clean(sentence)
     low = cleaned.text.lower()
+    if "?" in low:
+        return "", 0
     if poll.options != YES_NO:
+        if any(_answers(language)["unlike"].search(low) for language in session.languages):
+            return "", 0
         named = [option for option in poll.options if re.search(rf"\b{re.escape(_plain(option))}\b", low)]
         return (named[0], len(sentence)) if len(named) == 1 else ("", 0)
     for language in session.languages:
         for option, word in zip(YES_NO, ("yes", "no"), strict=True):
-            if match := _answers(language)[word].match(low):
+            match = _answers(language)[word].match(low)
+            if match and _ends_there(low[match.end() :], language):
                 session.hear_for_once(language)
                 return option, cleaned.column(match.end())
     return "", 0
+
+
+def _ends_there(behind: str, language: str) -> bool:
+    """Whether the answer is all that a sentence says, but for a remark that does not speak against it."""
+    return not behind[:1].isspace() and _answers(language)["unlike"].search(behind) is None
 
 
 def _plain(option: str) -> str:
@@ -75,4 +85,4 @@ def _plain(option: str) -> str:
 @lru_cache(maxsize=8)
 def _answers(language: str) -> Mapping[str, re.Pattern[str]]:
     words = plain_questions.joined_patterns("poll_answers", language)
-    return {word: re.compile(rf"\W*(?:{pattern})") for word, pattern in words.items()}
+    return {word: re.compile(pattern if word == "unlike" else rf"\W*(?:{pattern})") for word, pattern in words.items()}

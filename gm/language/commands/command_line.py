@@ -69,15 +69,18 @@ that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 
 def is_in_capitals(text: str) -> bool:
-    """Whether the first word is in capitals, as commands are. In a sentence all in capitals they say nothing."""
+    """Whether the first word is in capitals, as commands are."""
     first = next(iter(text.split(maxsplit=1)), "")
-    return len(first) > 1 and first.strip(".:,!").isupper() and not (text.isupper() and _is_sentence(text))
+    return len(first) > 1 and first.strip(".:,!").isupper()
 
 
-def _is_sentence(text: str) -> bool:
-    """Whether a line has more words than most commands ("PAUSE FROM 10 TO 20"), or marks between them."""
-    words = [word for word in text.split(maxsplit=2 * SENTENCE) if word[:1].isalpha()]
-    return len(words) >= SENTENCE or (len(words) > 2 and INSIDE.search(text) is not None)
+def is_command_like(text: str) -> bool:
+    """Whether the first word is in capitals and the line is no sentence in capitals: one that has more words than most
+    commands ("PAUSE FROM 10 TO 20"), or marks between them.
+    """
+    words = [word for word in text.split(maxsplit=2 * SENTENCE) if word[:1].isalpha()] if text.isupper() else []
+    shouts = len(words) >= SENTENCE or (len(words) > 2 and INSIDE.search(text) is not None)
+    return is_in_capitals(text) and not shouts
 
 
 def as_written(line: str, words: str) -> str:

@@ -14,7 +14,7 @@ from gm.language.commands.command_line import CommandLine, is_in_capitals, writt
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
 from gm.language.commands.in_words.limits import limit_in
-from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
+from gm.language.commands.in_words.taken_back import TAKEN_BACK, is_retracted_behind
 from gm.language.commands.plain_questions import FOR_ALL
 from gm.language.commands.press_blocks import BlockReader, act_as_power, language
 from gm.language.commands.table import row_of
@@ -128,7 +128,7 @@ def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
     if asked.request == requests.DeadlineRequest():
         reader.take(line, asked.request)
         return at + 1
-    if behind_retraction(line.text, reader.context.variant.language):
+    if is_retracted_behind(line.text, reader.context.variant.language):
         reader.tell(line, TAKEN_BACK)
         return at + 1
     limit = None if isinstance(asked.request, GrantRequest) else limit_in(line.body, reader.context.variant)

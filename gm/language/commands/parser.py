@@ -21,6 +21,7 @@ from gm.language.commands.command_line import (
     CommandLine,
     ParsedLine,
     RequestReaders,
+    is_command_like,
     is_in_capitals,
     keyword_token,
     named_power,
@@ -150,6 +151,16 @@ def without_courtesy(text: str) -> str:
     return (THANKS.sub("", text, count=1) if any(word in low for word in THANKING) else text).strip()
 
 
+def read_in_letter(text: str, context: LetterContext) -> CommandLine | None:
+    """As `read_command`; in a player's sentence that is all in capitals these are no sign of a command."""
+    asked = read_command(text, context.variant)
+    if asked is None or not context.power or is_command_like(text) or not is_in_capitals(text):
+        return asked
+    own = "player" in row_of(asked.kind).who
+    counts = own and not isinstance(asked.request, requests.LookupRequest | requests.HelpRequest)
+    return read_command(text.lower(), context.variant) or (asked if counts else None)
+
+
 def _parse(line: str, variant: Variant) -> CommandLine | None:
     if not line or not _begins_request(line):
         return None
@@ -216,7 +227,7 @@ def similar_command(text: str, context: LetterContext) -> str:
     the line would be a request with it ("PRES TO England"); "" for none.
     """
     written = text.split()
-    if not is_in_capitals(text):
+    if not is_command_like(text):
         return ""
     known = _first_words(context.variant.language)
     word = clean(written[0]).text.strip(".:,!?")

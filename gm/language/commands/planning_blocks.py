@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from gm.judge.model.conditions import Condition, NotCondition, holds, together
 from gm.judge.model.orders import Statement
 from gm.language.commands import if_blocks, parser, requests
-from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.command_line import CommandLine, is_command_like
 from gm.language.commands.planning import (
     CheckRequest,
     ClearFutureRequest,
@@ -202,7 +202,7 @@ def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_bl
     is a sentence among others.
     """
     is_block = fork.end > at + 1
-    if not is_in_capitals(line.body) and not (
+    if not is_command_like(line.body) and not (
         is_block and fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
     ):
         return 0
@@ -304,7 +304,7 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     words = asked.words.strip(" :")
     if words and not OWN_SHEET.fullmatch(words):
         tried = reader.inside(((line.number, words),), reader.context)
-        if not (tried.orders or tried.troubles) and not is_in_capitals(line.body):
+        if not (tried.orders or tried.troubles) and not is_command_like(line.body):
             return 0
         reader.take(line, CheckRequest((words,)))
         return at + 1
@@ -313,7 +313,7 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     if not closed:
         end = past = next((i for i in range(at + 1, end) if not reader.lines[i][1].strip()), end)
     if not (
-        is_in_capitals(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")
+        is_command_like(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")
     ):
         return 0
     reader.take(line, CheckRequest(tuple(text for _, text in reader.lines[at + 1 : end] if text.strip())))

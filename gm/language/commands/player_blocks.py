@@ -12,7 +12,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
+from gm.language.commands.command_line import CommandLine, is_command_like, written_words
 from gm.language.commands.observers import DiaryRequest, StatementRequest
 from gm.language.commands.players import RegisterRequest
 from gm.language.commands.press_blocks import BlockReader, language
@@ -55,7 +55,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     """The provinces whose orders are deleted; () for all, None for talk, ("",) after an error."""
     words = text.lower().strip(" .!")
     if not words:
-        return () if is_in_capitals(line.body) or len(line.body.split()) == 1 else None
+        return () if is_command_like(line.body) or len(line.body.split()) == 1 else None
     if words in ALL_ORDERS:
         return ()
     context = reader.context
@@ -65,7 +65,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     tokens = scanner.scan(clean(text).text)
     if SENTENCE_END.search(text.rstrip()):
         return None
-    if not is_in_capitals(line.body) and not _names_units(tokens, context):
+    if not is_command_like(line.body) and not _names_units(tokens, context):
         return None
     for token in tokens:
         if token.type in ("SEP", "HOLD"):
@@ -77,7 +77,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
                 reader.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                 return ("",)
             provinces[codes[0]] = None
-    if not provinces and is_in_capitals(line.body) and "@" not in text:
+    if not provinces and is_command_like(line.body) and "@" not in text:
         reader.tell(line, "unknown-unit", word=text)
         return ("",)
     return tuple(provinces) or None
@@ -144,7 +144,7 @@ def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     """DIARY words; DIARY and lines up to END DIARY (or END, where no words stand beside it); DIARY alone."""
     words = asked.words.strip(" :")
     spoken = vocabulary_of(language(reader))
-    if not is_in_capitals(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
+    if not is_command_like(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
         return 0
     if deleted := DELETED.match(words):
         reader.take(line, DiaryRequest(delete=int(deleted["number"])))
@@ -174,7 +174,7 @@ WITHDRAWN = re.compile(r"(?:none|delete|withdraw)[.!]?$", re.IGNORECASE)
 def statement(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """STATEMENT and words, down to END STATEMENT or the end of the letter; STATEMENT alone, STATEMENT NONE."""
     words = asked.words.strip(" :")
-    if not is_in_capitals(line.body.partition(" ")[0].rstrip(":")):
+    if not is_command_like(line.body.partition(" ")[0].rstrip(":")):
         return 0
     if WITHDRAWN.match(words):
         reader.take(line, StatementRequest(withdraw=True))

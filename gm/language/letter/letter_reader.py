@@ -23,7 +23,7 @@ from gm.language.commands import (
     requests,
 )
 from gm.language.commands import parser as commands
-from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
+from gm.language.commands.command_line import CommandLine, is_command_like, written_words
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
@@ -237,7 +237,7 @@ class _Reader(SettingLineReader, kw_only=True):
                 self.prose += 1
                 self.quote(line.plain[mark.end() :])
             return at + 1
-        asked = commands.read_command(line.body, self.context.variant)
+        asked = commands.read_in_letter(line.body, self.context)
         answers = bool(self.quoted) and self.replies_to_quotes(line.number)
         if answers and asked is not None and isinstance(asked.request, requests.ConfirmRequest):
             self.prose += 1
@@ -307,7 +307,8 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _asked(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         """Where to go on after a request; 0 when the line was none after all."""
-        block = BLOCKS.get(asked.kind)
+        shouts = self.context.power and line.body.isupper() and not is_command_like(line.body)
+        block = None if shouts and "player" not in row_of(asked.kind).who else BLOCKS.get(asked.kind)
         if block is planning_blocks.condition and phrases_of(self.context.variant).asides.match(line.body.lower()):
             return 0
         if block is not None:
@@ -318,7 +319,7 @@ class _Reader(SettingLineReader, kw_only=True):
             return 0
         if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
             return self.set_by_player(asked.request, line, at)
-        if isinstance(asked.request, requests.HoldRestRequest) and not is_in_capitals(line.body):
+        if isinstance(asked.request, requests.HoldRestRequest) and not is_command_like(line.body):
             self.flush()
             self.rest_holds = line
             return at + 1
@@ -342,7 +343,7 @@ class _Reader(SettingLineReader, kw_only=True):
         powers = (commands.MASTER, *self.context.variant.seated)
         unclear = isinstance(request, SeatPlayerRequest) and request.power not in powers
         if isinstance(request, InviteRequest):
-            unclear = not is_in_capitals(line.body) and request.power not in ("", *powers)
+            unclear = not is_command_like(line.body) and request.power not in ("", *powers)
         if "@" not in line.body or not (request is None or unclear or isinstance(request, AlsoRequest)):
             return False
         seats = people_in_words(line.text, self.context.variant)
@@ -384,7 +385,7 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _may_ask(self, request: Request, line: LetterLine) -> bool:
         """False for a player's sentence that takes orders back: "strike my whole sheet" is no game master's STRIKE."""
-        if not self.context.power or is_in_capitals(line.body) or plain_questions.may_ask(request, self.context):
+        if not self.context.power or is_command_like(line.body) or plain_questions.may_ask(request, self.context):
             return True
         return not phrases_of(self.context.variant).cancel.match(line.body.lower())
 
@@ -424,7 +425,7 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _unsupported(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         word = line.body.split()[0]
-        if asked.words and not is_in_capitals(line.body):
+        if asked.words and not is_command_like(line.body):
             return 0
         self.tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1

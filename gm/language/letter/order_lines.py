@@ -13,7 +13,7 @@ from gm.judge.model.orders import Hold, Preferences, Statement
 from gm.judge.model.position import Unit
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
-from gm.language.commands.command_line import is_in_capitals, keep_letters
+from gm.language.commands.command_line import is_command_like, keep_letters
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -280,12 +280,12 @@ class OrderLineReader(Struct):
 
     def request_in_line(self, line: LetterLine, text: str) -> None:
         """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
-        asked = commands.read_command(text, self.context.variant)
+        asked = commands.read_in_letter(text, self.context)
         if asked is None or asked.request is None:
             return
         if row_of(asked.kind).beside_orders:
             self.take(line, asked.request)
-        elif row_of(asked.kind).talk != "small" or is_in_capitals(text):
+        elif row_of(asked.kind).talk != "small" or is_command_like(text):
             self.tell(line, "request-beside", word=text.strip())
 
     def _no_sheet(self, line: LetterLine) -> None:
@@ -311,7 +311,7 @@ class OrderLineReader(Struct):
         hints = [hint for hint in hints if hint.line] or hints
         if asked:
             self._look_up(line, asked)
-        elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
+        elif is_command_like(line.body) and commands.begins_like_command(line.body, self.context.variant):
             hint = hints[0] if hints else plain_questions.PlainQuestion()
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return

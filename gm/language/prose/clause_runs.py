@@ -211,6 +211,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _shared(self, reading: ClauseReading, text: str) -> ClauseReading:
         """Words that may say whom the bid before supports, and are not understood: the bid is asked about."""
         powers = [token.value for token in self.tokens(text, reading.start, reading.end) if token.type == "NATION"]
+        if not powers:
+            return replace(reading, retracts=1)
         lines = [line for bid in self.memory.latest for line in (bid, f"{bid} support {powers[0]}") if self.legal(line)]
         error = reading.error
         if error is not None and not error.suggestions and len(self.memory.latest) == 1:

@@ -18,6 +18,10 @@ WIDTHS = (50, 55, 60, 64, 65, 66, 68, 70, 72, 74, 76, 78, 80)
 """Columns at which mail programs break lines."""
 USUAL = 60
 """Narrower lines are joined only where a sentence goes on without a doubt."""
+LIKELY = 64
+"""One line that is full by itself tells little where it is narrower."""
+MANY = 4
+"""Words that are more than most commands."""
 NARROWEST = 46
 """Letters with shorter lines are written line by line."""
 TABLE = re.compile(r"\t|\S {3,}\S|\|")
@@ -25,8 +29,8 @@ ITEM = re.compile(r"\s*(?:[-*+•·–>#|=_]|\d{1,2}[.)]\s|[A-Za-z][.)]\s)")
 """The beginning of an item of a list, a quoted line or a ruler."""
 DASH = re.compile(r"\s*-+>? +\S")
 """A dash between two words, or the mark of an item."""
-HEADED = re.compile(r"[A-Za-zÀ-ž]+(?: [A-Za-zÀ-ž]+)?:(?:\s|$)")
-"""The beginning of a line that is headed by a word or two: "Vienna: holds"."""
+HEADED = re.compile(r"[A-Za-zÀ-ž]+(?: [A-Za-zÀ-ž]+){0,3}:(?:\s|$)")
+"""The beginning of a line that is headed by a few words: "Vienna: holds", "press to Germany: …"."""
 UNIT = re.compile(r"[A-Z]\s+[A-Z]")
 """The beginning of an order: "A Par", "F MAO"."""
 SENTENCE_END = re.compile(r"(?<!\b[Ss]t)[.!?][\"')\]”“]*$")
@@ -41,12 +45,17 @@ def join_hard_wraps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
     if not width:
         return list(lines)
     paragraphs = list(_paragraphs(lines))
-    sure = any(
-        _is_full(before, after, width) and _is_amid_sentence(before, after)
-        for paragraph in paragraphs
-        for (_, before), (_, after) in pairwise(paragraph)
-    )
+    pairs = [(before, after) for paragraph in paragraphs for (_, before), (_, after) in pairwise(paragraph)]
+    full = [(before, after) for before, after in pairs if _is_full(before, after, width)]
+    if len(full) == 1 and not (width >= LIKELY and _is_tail(*full[0])):
+        return list(lines)
+    sure = any(_is_amid_sentence(before, after) for before, after in full)
     return [line for paragraph in paragraphs for line in _join(paragraph, width, sure=sure)]
+
+
+def _is_tail(before: str, after: str) -> bool:
+    """Whether the only line that goes on looks like the end of a sentence, and not like a command: "ready"."""
+    return before.endswith(",") or after.endswith((".", "!", "?")) or len(after.split()) >= MANY
 
 
 def _width(texts: Iterable[str]) -> int:

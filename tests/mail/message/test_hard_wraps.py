@@ -33,6 +33,10 @@ APART = [
     "| unit   | order        | why it is a good idea |\n| Vienna | Galicia goes | nobody knows it       |",
     "London to the North Sea, and do not tell anybody about it. Thanks!\nEdinburgh to the Norwegian Sea",
     "moves: Sundays 20:00, with a grace of six hours for whoever forgets\nretreats: 48 h\nbuilds: 48 h",
+    "Par-Bur, Mar-Spa, Bre-Mid and that is all from me for today, I hope\nready",
+    "please give us one day more because tom has no internet at home\nextend 24h",
+    "the orders are the same as before and I am away from monday on\npress to germany: hi tom",
+    "Vienna to Galicia, Budapest to Serbia, Trieste to Albania and all\nready",
     "Dear Ruth,\nI am back.\nVienna holds\nBudapest supports Vienna",
 ]
 

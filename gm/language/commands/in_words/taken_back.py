@@ -21,6 +21,13 @@ def behind_retraction(text: str, language: str) -> str:
     return text[cleaned.column(match.start("back")) :] if match is not None else ""
 
 
+def is_retracted_behind(text: str, language: str) -> bool:
+    """Whether such words are a sentence of their own: "EXTEND 2d, no, it is not for me" gives a reason."""
+    cleaned = clean(text[:LONGEST])
+    matches = _retraction(language).finditer(cleaned.text.lower())
+    return any(match.group().startswith((".", "!", "\n")) for match in matches)
+
+
 @lru_cache(maxsize=8)
 def _retraction(language: str) -> re.Pattern[str]:
     """`[taken_back]` of a language and of English: words that stand behind a sentence, or in a line of their own."""
