@@ -29,7 +29,8 @@ expressions:
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
     [substitutes]                   who plays for somebody for some time: gm/game/press/wishes_for_master.py
-    [late], [pleading]              orders that come too late, and what is asked for then: gm/game/orders/late_words.py
+    [late]                          orders that come too late: gm/game/orders/late_words.py
+    [pleading]                      what is asked for then: gm/game/press/wishes_for_master.py
     [taken_back]                    words behind a request that take it back: in_words/taken_back.py
     [poll_answers]                  answers to a poll: gm/game/votes/poll_answers.py
     [persons]                       words for somebody who is spoken of: gm/game/commands/definite.py

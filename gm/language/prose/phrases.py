@@ -191,10 +191,10 @@ class ProsePhrases(Struct, frozen=True):
     as_before: re.Pattern[str]
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
-    keep_sentence: re.Pattern[str]
     keep_replied: re.Pattern[str]
     keep_standing: re.Pattern[str]
     """Words that keep the order of a unit named before them, and without one mean a hold."""
+    keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]
     """Where orders are on file; else all units hold."""
