@@ -47,15 +47,15 @@ def join_hard_wraps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
     paragraphs = list(_paragraphs(lines))
     pairs = [(before, after) for paragraph in paragraphs for (_, before), (_, after) in pairwise(paragraph)]
     full = [(before, after) for before, after in pairs if _is_full(before, after, width)]
-    if len(full) == 1 and not (width >= LIKELY and _is_tail(*full[0])):
+    if len(full) == 1 and not _is_tail(*full[0], likely=width >= LIKELY):
         return list(lines)
     sure = any(_is_amid_sentence(before, after) for before, after in full)
     return [line for paragraph in paragraphs for line in _join(paragraph, width, sure=sure)]
 
 
-def _is_tail(before: str, after: str) -> bool:
+def _is_tail(before: str, after: str, *, likely: bool) -> bool:
     """Whether the only line that goes on looks like the end of a sentence, and not like a command: "ready"."""
-    return before.endswith(",") or after.endswith((".", "!", "?")) or len(after.split()) >= MANY
+    return before.endswith(",") or (likely and (after.endswith((".", "!", "?")) or len(after.split()) >= MANY))
 
 
 def _width(texts: Iterable[str]) -> int:
