@@ -138,7 +138,7 @@ def _obey_letter(
     if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
         session.late_for = ""
     reading = without_other_game(session, reading) if reply is None else reading
-    reading = with_late_words(session, letter, reading) if reply is None else reading
+    reading = with_late_words(session, reading) if reply is None else reading
     reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
     reading = without_faulty_creation(session, reading)
     reading = with_rejected_orders(session, with_adjustments(session, with_orders_for_now(session, reading)))

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from gm.game.model.records import GameState, Letter
+from gm.game.model.records import GameState
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.language.commands import plain_questions
@@ -32,7 +32,7 @@ UNREAD = "not-taken"
 YEAR = re.compile(r"\b\d{4}\b")
 
 
-def with_late_words(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+def with_late_words(session: LetterSession, reading: LetterContents) -> LetterContents:
     if not session.plays or session.game.state is not GameState.RUNNING:
         return reading
     if not session.late_for and reading.orders and _says_late(session, reading):

@@ -145,11 +145,12 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             if len(units) == 1:
                 self.orders = [order for order in self.orders if order not in gone]
             asked = units_suggested(trouble) if trouble.key.startswith(MISSPELT) else set()
-            self.orders = [order for order in self.orders if not self._holds_with_all(order, asked)]
+            if len(asked) == 1:
+                self.orders = [order for order in self.orders if not self._holds_with_all(order, *asked)]
 
-    def _holds_with_all(self, order: OrderLine, units: set[str]) -> bool:
-        """Whether it is the hold of the only one of these units, by words that do not name it."""
-        if not isinstance(order.statement, Hold) or units != {self._unit(order)}:
+    def _holds_with_all(self, order: OrderLine, unit: str) -> bool:
+        """Whether the unit holds by words that do not name it."""
+        if not isinstance(order.statement, Hold) or self._unit(order) != unit:
             return False
         return slot_province(order.statement.slot) not in self._named(order.text)
 
