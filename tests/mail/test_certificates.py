@@ -40,11 +40,12 @@ class Impostor:
         return self.port
 
     def close(self) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _talk(self, greet: Greet) -> None:
-        client, _ = self._listener.accept()
-        with client, suppress(OSError):
+        with suppress(OSError), self._listener.accept()[0] as client:
             greet(client)
             with self._context.wrap_socket(client, server_side=True) as secured:
                 self.heard = secured.recv(1000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 
@@ -27,6 +28,7 @@ class DnsServer:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self.port = int(self._socket.getsockname()[1])
+        self._thread = threading.Thread(target=self._serve, daemon=True)
 
     @property
     def command(self) -> str:
@@ -34,19 +36,21 @@ class DnsServer:
         return COMMAND.format(port=self.port)
 
     def __enter__(self) -> DnsServer:
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        """The thread ends first: one that waits repeats its call after a signal, on the number of a newer socket."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
         self._socket.close()
 
     def _serve(self) -> None:
-        while True:
-            try:
-                raw, peer = self._socket.recvfrom(4096)
-                self._socket.sendto(self._answer(raw), peer)
-            except OSError:
-                return
+        raw, peer = self._socket.recvfrom(4096)
+        while raw:
+            self._socket.sendto(self._answer(raw), peer)
+            raw, peer = self._socket.recvfrom(4096)
 
     def _answer(self, raw: bytes) -> bytes:
         query = dns.message.from_wire(raw)
