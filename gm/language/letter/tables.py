@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.judge.model.variant import Variant
 from gm.language.lines.lines import TABLE_ROW, LetterLine
 from gm.language.orders.parsing.lexer import Scanner
-from gm.language.prose.phrases import ProsePhrases, phrases_of
+from gm.language.prose.phrases.prose_phrases import ProsePhrases, phrases_of
 from gm.language.prose.stance import AFFIRMS, stance_of_heading
 
 CELLS = ";,\t|"
