@@ -106,6 +106,7 @@ def names_of(session: LetterSession) -> dict[str, str]:
     if session.loaded_game.anonymous:
         return named
     persons: dict[str, set[str]] = {}
+    session.store.people.read_players(session.game.id)
     for seat in session.loaded_game.seats:
         if seat.person is None:
             continue
