@@ -33,7 +33,7 @@ from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
 from gm.language.commands.command_line import SEPARATORS, as_written, keep_letters
 from gm.language.commands.gm import RemindRequest
-from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest
+from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest, without_share
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
 from gm.language.commands.table import row_of
@@ -158,12 +158,26 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
     size, every = draw_size(trouble.text, session.language), survivors(session.loaded_game)
     if size and size not in (len(request.winners or every), len(every)):
         return replace(trouble, key=plain_questions.KEY, suggestions=())
+    if (others := without_share(trouble.text, session.language)) and not request.winners:
+        return _draw_of_others(session, trouble, others)
     if not request.winners:
         return trouble
     if takes_in_the_rest(trouble.text, session.language) or size == len(every):
         fields = tuple(field for field in trouble.fields if field[0] != LEFT)
         return replace(trouble, suggestions=(_say(session, "proposals.draw-all"),), fields=(*fields, (LEFT, "")))
     return trouble
+
+
+def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:
+    """A draw of all but those whom the words name; no proposal where they name nobody, or all."""
+    named = names_of(session)
+    without = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", others)}
+    every = survivors(session.loaded_game)
+    winners = [_called(session, power) for power in every if power not in without]
+    if not winners or len(winners) == len(every):
+        return replace(trouble, key=plain_questions.KEY, suggestions=())
+    line = _say(session, "proposals.draw-of", powers=", ".join(winners))
+    return replace(trouble, suggestions=(line,))
 
 
 def _is_about_clock(session: LetterSession, line: str) -> bool:

@@ -224,6 +224,15 @@ def _time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     return "asked-time", {"place": city(zone) or zone.key, "when": when}
 
 
+def _votes(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """How votes to end the game count, and who learns of them."""
+    if not session.loaded_game.running:
+        return None
+    settings = session.loaded_game.settings
+    shown, voters = "shown" if settings.draw_votes.shown else "secret", "all" if settings.unanimous else "most"
+    return f"asked-votes-{shown}-{voters}", {}
+
+
 ANSWERS: Mapping[str, Answer] = {
     "win": _win,
     "power": _power,
@@ -232,5 +241,6 @@ ANSWERS: Mapping[str, Answer] = {
     "points": _points,
     "neighbours": _neighbours,
     "adjacent": _adjacent,
+    "votes": _votes,
     "time": _time,
 }

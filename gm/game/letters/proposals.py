@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
-from gm.game.phase.draw_votes import CONCEDE, DRAW, survivors
+from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, survivors
 from gm.game.views import maps
 from gm.language.commands import parser
 from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest, VoteRequest
@@ -39,6 +39,8 @@ def _effect(reader: Recipient, line: str) -> str:
     if isinstance(request, VoteRequest) and request.choice in (DRAW, CONCEDE):
         voters = reader.say(f"proposals.{'all' if reader.settings.unanimous else 'most'}-vote-so")
         return reader.say(f"proposals.vote-{request.choice}", names=_winners(reader, request), voters=voters)
+    if isinstance(request, VoteRequest) and request.choice == NONE:
+        return reader.say(f"proposals.vote-none-{'all' if reader.settings.unanimous else 'most'}")
     if isinstance(request, EndGameRequest) and request.why == DRAW:
         return reader.say("proposals.drawn", names=_winners(reader, request))
     if isinstance(request, ForceRequest):

@@ -6,10 +6,10 @@ import re
 
 from gm.resources import folder
 
-WORD = re.compile(r"(?<![\w@.{'’-])[^\W\d_A-Z]{2,}(?![\w@}-])")
-"""Not a field, a part of an address or of a longer word."""
-SIGN = re.compile(r"\\\\[a-zA-Z]")
-"""A class or a border in a pattern: "\\\\bob" names no Bob."""
+WORD = re.compile(r"(?<![\w@.{'’-])[^\W\d_A-Z]{2,}(?![\w@}-]|\(\?:[a-z])")
+"""Not a field, a part of an address or of a longer word: "jan(?:uary)?" names no Jan."""
+SIGN = re.compile(r'\\\\[a-zA-Z]|^"[^"\n]*" = ', re.MULTILINE)
+"""A class or a border in a pattern: "\\bob" names no Bob; a word of notation that patterns stand for: "max"."""
 CACHE = "__pycache__"
 """Compiled patterns are kept beside the grammars, under names that end alike."""
 PLACES = (
