@@ -279,9 +279,10 @@ def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[st
     earlier = next(old for old in maps.snapshots_back(session.store, session.game) if old.phase == request.phase)
     position = stored_position(session.store, earlier.id, session.loaded_game.variant)
     context = replace(session.context, position=position)
-    orders = entered_orders(text, context, read_letter)
+    resolves = asks_again(text, context)
+    orders = entered_orders(text, context, read_letter, cued=resolves)  # "redo spring with that"
     forced = [_written(session, order, 0) or order for order in orders]
-    again = [_say(session, "proposals.process", phase=request.phase)] if orders and asks_again(text, context) else []
+    again = [_say(session, "proposals.process", phase=request.phase)] if orders and resolves else []
     return [*lines, *forced, *again]
 
 
