@@ -96,7 +96,9 @@ UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
 BESIDE = "request-beside"
 """Key of the error of a command in one line with other things."""
-HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN)
+OPEN_ONLY = "meant-open-phase-only"
+"""Key of the hint at a later deadline, where the sentence is about phases that are not open as well."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN, OPEN_ONLY)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -202,6 +204,25 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
+
+
+def earlier_phase_named(text: str, context: LetterContext) -> str:
+    """The phase before the open one that a text names ("in spring"); "" where it names none, or the open season."""
+    line, variant = clean(text[:LONGEST]).text.lower(), context.variant
+    for language in dict.fromkeys((variant.language, ENGLISH)):
+        content = read_table(language)
+        pattern = with_date_words(r"\b(?:in|for|during|im|fur|fuer|vom) (?P<phase>{phase})", content)
+        for match in re.finditer(pattern, line):
+            named = _without_endings(match["phase"], language)
+            phase = earlier_phase(named, variant, context.position) or ""
+            if phase and (phase[0], phase[-1]) != _open_season(context):
+                return phase
+    return ""
+
+
+def _open_season(context: LetterContext) -> tuple[str, str]:
+    name = context.variant.phase_name(context.position)
+    return name[0], name[-1]
 
 
 def _without_endings(phase: str, language: str) -> str:
