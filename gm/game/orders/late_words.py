@@ -55,6 +55,7 @@ def with_late_words(session: LetterSession, reading: LetterContents) -> LetterCo
         orders=(*reading.orders, *orders),
         requests=tuple(given for given in reading.requests if given not in plans),
         troubles=(*(trouble for trouble in reading.troubles if trouble not in asked), *unread),
+        unanswered=tuple(left for left in reading.unanswered if not _is_about_being_late(session, left)),
     )
 
 
@@ -72,6 +73,12 @@ def _says_late(session: LetterSession, reading: LetterContents) -> bool:
     low = clean(" ".join(words[:LONGEST].split())).text.lower()
     patterns = map(_late, session.languages)
     return any(may_match(pattern, low) and pattern.search(low) for pattern in patterns)
+
+
+def _is_about_being_late(session: LetterSession, sentence: str) -> bool:
+    """Whether a question is answered by the note that the letter is late: "is it too late for spring?"."""
+    low = clean(sentence).text.lower()
+    return any(_late(language).search(low) for language in session.languages)
 
 
 @lru_cache(maxsize=8)

@@ -193,7 +193,7 @@ def _tells(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """`names` are patterns of game masters' names. Kept only for speed."""
     words = plain_questions.joined_patterns("addressing", language)
     called = "|".join((asking_words(language).master.pattern, *names))
-    tells = rf"(?:{words['tells']}|{words['passes']})(?: (?:{words['between']}))*"
+    tells = rf"(?:{words['tells']})(?: (?:{words['between']}))*"
     return re.compile(rf"(?:^\W*|[.!?;:,]\W*|\b(?:{words['front']}),? ){tells} (?:{called})\b")
 
 
