@@ -31,6 +31,8 @@ WAITING = (
 """Tests that often wait. One worker begins with them: then none of them begins when the others are done."""
 LONG = ("tests/game/test_dialogues.py", "tests/game/secrecy", "tests/language/letter", "tests/human_letters")
 """Tests that take long."""
+MANY = 2000
+"""So many tests of all kinds need whatever is read ahead."""
 
 
 def _cpu() -> float:
@@ -62,8 +64,12 @@ def _add(spent: Counter[str], more: Figures) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What is imported and collected stays to the end: the garbage collector need not look through it each time."""
+    if session.config.getoption("workers") and len(session.items) > MANY and not session.config.option.collectonly:
+        from support.processes.read_ahead import read_ahead  # few tests need all that it imports
+
+        read_ahead()
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -85,7 +91,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()  # pytest collects five times more, for errors of finalizers: it need not look at what is in use
     spent, workers = session.config.stash[SPENT], session.config.getoption("workers")
-    spent[NO_TEST] += sum(os.times()[:2]) if workers else _with_the_rest(spent)[NO_TEST]  # type: ignore[assignment]
+    spent[NO_TEST] += sum(os.times()[:2]) + Spent.seconds if workers else _with_the_rest(spent)[NO_TEST]  # type: ignore[assignment]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
