@@ -12,17 +12,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import (
-    Connection,
-    CursorResult,
-    Executable,
-    Select,
-    Table,
-    bindparam,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, CursorResult, Executable, Select, Table, bindparam, insert, select, update
 from sqlalchemy.sql import ClauseElement
 
 from gm.store.prepared_statements import PreparedStatement, Row

@@ -29,9 +29,9 @@ from gm.game.press.words_for_players import may_be_for_players, press_for
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
-from gm.language.letter import small_talk
-from gm.language.letter.asking_sentences import FRONT
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk import small_talk
+from gm.language.letter.talk.asking_sentences import FRONT
 from gm.language.lines.letter_contents import LetterContents, LineError, lines_of, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate

@@ -39,8 +39,8 @@ from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retracti
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
-from gm.language.letter.gm_sentences import asks_again, entered_orders
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk.gm_sentences import asks_again, entered_orders
 from gm.language.lines.letter_contents import LetterContents, LineError, Request
 
 LEFT = "left"

@@ -13,8 +13,8 @@ from gm.game.session.session import LetterSession
 from gm.language.commands.observers import StatementRequest
 from gm.language.commands.press_for_several import press_lines
 from gm.language.i18n.normalize import clean
-from gm.language.letter.consent_words import gives_thanks
-from gm.language.letter.small_talk import is_thanks
+from gm.language.letter.talk.consent_words import gives_thanks
+from gm.language.letter.talk.small_talk import is_thanks
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of
 

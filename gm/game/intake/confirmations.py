@@ -28,8 +28,8 @@ from gm.game.players.seats import HANDOVER, accept_hand_over, accept_invitation,
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
-from gm.language.letter.asking_sentences import behind_greeting
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk.asking_sentences import behind_greeting
 from gm.language.lines.letter_contents import Request
 
 YES = (*reply_limits.YES, "ACCEPT", "ACCEPTED", "JOIN", "REGISTER", "GLADLY", "OUI", "SI")

@@ -25,7 +25,7 @@ from gm.language.commands.players import JoinRequest, ResignRequest
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.letter import small_talk
+from gm.language.letter.talk import small_talk
 from gm.language.lines.letter_contents import LetterContents, RequestLine
 from gm.language.rendering.views import RowsView, RowView, SectionView
 

@@ -47,9 +47,9 @@ from gm.language.commands.table import rows_of
 from gm.language.i18n.guess_language import guess_language, is_plain_english
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
-from gm.language.letter import small_talk
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
+from gm.language.letter.talk import small_talk
 from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, only_asks
 from gm.language.lines.spans import Fate, remarks
 

@@ -16,7 +16,7 @@ from gm.game.intake.new_game_questions import NEW_GAME, ask_to_create, question_
 from gm.game.letters import seatless_inserts
 from gm.game.model.letter_report import Note
 from gm.game.model.records import QUESTION_VALID_FOR, Person, Question
-from gm.language.letter.consent_words import only_agrees, refusal
+from gm.language.letter.talk.consent_words import only_agrees, refusal
 
 ANSWER = "inbox:"
 """How the cause of an answer begins, before the number of the letter that it answers."""

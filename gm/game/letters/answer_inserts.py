@@ -45,14 +45,7 @@ from gm.game.views.sheet import draft_key, missing_words, sheet_on_file, sheet_s
 from gm.game.views.turn_events import TurnView
 from gm.judge.model.position import Position
 from gm.language.rendering import help_pages
-from gm.language.rendering.views import (
-    Block,
-    BulletsView,
-    ParagraphView,
-    QuotedWordsView,
-    SectionView,
-    TableView,
-)
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView, TableView
 
 Sections = tuple[SectionView, ...]
 ACTS_SHOWN = 20

@@ -18,12 +18,7 @@ from gm.game.model.services import Services
 from gm.game.model.setting_types import PressMode
 from gm.judge.model.press import MessageHeader
 from gm.language.rendering import plain_text
-from gm.language.rendering.views import (
-    ChoicesView,
-    ParagraphView,
-    PressView,
-    SectionView,
-)
+from gm.language.rendering.views import ChoicesView, ParagraphView, PressView, SectionView
 
 SUBJECT_NAMES = 4
 """Powers that a subject names."""

@@ -17,15 +17,7 @@ from gm.game.views.sheet import draft_key, missing_words
 from gm.game.views.turn_events import sorted_units
 from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text
-from gm.language.rendering.views import (
-    Block,
-    ButtonView,
-    LetterView,
-    ParagraphView,
-    RowsView,
-    RowView,
-    SectionView,
-)
+from gm.language.rendering.views import Block, ButtonView, LetterView, ParagraphView, RowsView, RowView, SectionView
 
 QUESTIONS_MOST = 10
 """A reminder repeats at most so many unanswered questions about lines."""

@@ -20,7 +20,7 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.sentences import sentences_of
 from gm.language.orders.phase_names import MOVES
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.stance import error_key
 from gm.language.rendering.order_text import ADJUSTMENTS, statement
 

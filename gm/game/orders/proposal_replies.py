@@ -19,9 +19,9 @@ from gm.game.model.reply_addresses import ALPHABET
 from gm.game.session.session import LetterSession
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
-from gm.language.letter.asking_sentences import behind_greeting
-from gm.language.letter.consent_words import gives_thanks, only_agrees, refusal, without_joints
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk.asking_sentences import behind_greeting
+from gm.language.letter.talk.consent_words import gives_thanks, only_agrees, refusal, without_joints
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.spans import Fate
 

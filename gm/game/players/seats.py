@@ -24,7 +24,7 @@ from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.letter.consent_words import only_agrees, refusal
+from gm.language.letter.talk.consent_words import only_agrees, refusal
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
 HANDOVER = "handover"

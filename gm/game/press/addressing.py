@@ -17,7 +17,7 @@ from gm.judge.model.variant import Power
 from gm.language.commands import plain_questions
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.letter.asking_sentences import asking_words
+from gm.language.letter.talk.asking_sentences import asking_words
 
 ANY_NAME = r"[a-z][a-z-]{2,20}\b"
 SHORTEST_NAME = 3

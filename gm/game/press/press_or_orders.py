@@ -24,8 +24,8 @@ from gm.language.commands import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import HelpRequest
 from gm.language.i18n.normalize import clean
-from gm.language.letter import replies_to_press
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk import replies_to_press
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView

@@ -20,9 +20,9 @@ from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
-from gm.language.letter.gm_sentences import wants
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.prose_lines import LATER
+from gm.language.letter.talk.gm_sentences import wants
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate

@@ -22,8 +22,8 @@ from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.letter.asking_sentences import asking_words
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk.asking_sentences import asking_words
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 
 FOR_MASTER = "for-master"

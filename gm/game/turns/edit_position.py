@@ -15,14 +15,7 @@ from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
-from gm.game.turns.import_position import (
-    ImportedLine,
-    check_whole,
-    position_in,
-    put_orders,
-    sheet_lines,
-    text_beside,
-)
+from gm.game.turns.import_position import ImportedLine, check_whole, position_in, put_orders, sheet_lines, text_beside
 from gm.game.turns.overrule import finish_pending
 from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
@@ -32,7 +25,7 @@ from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_values import ExchangeError
 from gm.language.formats.saved_game import UnreadGameError
 from gm.language.i18n.localized_variant import localized
-from gm.language.letter.consent_words import only_agrees
+from gm.language.letter.talk.consent_words import only_agrees
 
 EDIT = "edit"
 """The kind of question that a CONFIRM answers."""

@@ -10,14 +10,7 @@ from operator import attrgetter
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, DecreeRecord
 from gm.game.views.centres import count_centres
-from gm.game.views.turn_events import (
-    TurnView,
-    is_good,
-    order_text,
-    outcome_flags,
-    outcome_with_reason,
-    outcome_word,
-)
+from gm.game.views.turn_events import TurnView, is_good, order_text, outcome_flags, outcome_with_reason, outcome_word
 from gm.judge.model.events import OrderResult
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView

@@ -14,14 +14,7 @@ from gm.game.model.letter_report import AnswerInsert, StateBefore
 from gm.game.model.recipient import Recipient
 from gm.game.views import history
 from gm.game.views.maps import snapshots_back_from
-from gm.game.views.turn_events import (
-    TurnView,
-    leg_sections,
-    outcome_flags,
-    result_sort_key,
-    shown_order,
-    sorted_units,
-)
+from gm.game.views.turn_events import TurnView, leg_sections, outcome_flags, result_sort_key, shown_order, sorted_units
 from gm.judge.gm_changes.differences import Difference, HoldingsChange, LedgerChange, difference
 from gm.judge.model.events import OrderResult
 from gm.judge.model.orders import Slot

@@ -17,14 +17,7 @@ from typing import Any
 
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_values import ExchangeError, read_list, read_object, read_text
-from gm.language.formats.saved_game import (
-    GameFormat,
-    SavedGame,
-    UnreadGameError,
-    check_variant,
-    checked,
-    province_of,
-)
+from gm.language.formats.saved_game import GameFormat, SavedGame, UnreadGameError, check_variant, checked, province_of
 
 PROGRAM = "diplomacy"
 DETECT = re.compile(r'\s*\{.*?"(?:phases"\s*:\s*\[|map_name"\s*:)', re.DOTALL)

@@ -18,14 +18,7 @@ from typing import Any
 from gm.judge.board.board import Place
 from gm.judge.model.variant import Variant
 from gm.language.formats.jdip import dislodged_units, kind_code, phase_code
-from gm.language.formats.saved_game import (
-    GameFormat,
-    SavedGame,
-    UnreadGameError,
-    check_variant,
-    checked,
-    code_of,
-)
+from gm.language.formats.saved_game import GameFormat, SavedGame, UnreadGameError, check_variant, checked, code_of
 from gm.language.formats.xml_tree import XmlElement, parse_xml
 
 PROGRAM = "jdip"

@@ -35,27 +35,21 @@ from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
-from gm.language.letter.asking_sentences import close_questions
-from gm.language.letter.gm_sentences import read_gm_sentences
+from gm.language.letter.headings.version_headings import versions_apart
 from gm.language.letter.other_phases import with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
-from gm.language.letter.version_headings import versions_apart
+from gm.language.letter.talk.asking_sentences import close_questions
+from gm.language.letter.talk.gm_sentences import read_gm_sentences
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
-from gm.language.lines.lines import (
-    QUOTED,
-    RULER,
-    LetterLine,
-    phases_apart,
-    read_line,
-)
+from gm.language.lines.lines import QUOTED, RULER, LetterLine, phases_apart, read_line
 from gm.language.lines.sentences import question_behind, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
 from gm.language.orders.line_reader import open_sheet_reader
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)

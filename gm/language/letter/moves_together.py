@@ -16,7 +16,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guess import unit_called
+from gm.language.prose.mentions import unit_called
 from gm.language.rendering.order_text import statement as written
 
 POSSESSIVE = re.compile(r"\w(?:'s|s') *$")

@@ -28,8 +28,8 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
-from gm.language.prose.phrases import option_error, option_off
-from gm.language.prose.word_lists import word_lists
+from gm.language.prose.phrases.prose_phrases import option_error, option_off
+from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.rendering import order_text
 
 MOST_PROPOSALS = 40

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from msgspec.structs import replace
 
 from gm.language.lines.letter_contents import LineError, lines_of
-from gm.language.prose.guess import unit_of
+from gm.language.prose.memory import unit_of
 from gm.language.prose.stance import error_key
 
 REPORTED = error_key("reported")

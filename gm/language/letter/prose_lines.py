@@ -16,12 +16,13 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
+from gm.language.letter.headings.heading_lines import CONDITIONAL, LONGEST_HEADING, HeadingLineReader
+from gm.language.letter.headings.old_and_new import with_new_alone
+from gm.language.letter.kept_points import QUIET
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
-from gm.language.letter.old_and_new import with_new_alone
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.rival_events import without_no_event
-from gm.language.letter.version_headings import version_heading
-from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
+from gm.language.letter.whole_letter import MOST_IN_PASSING, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
@@ -29,39 +30,29 @@ from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import first_word, introduces
-from gm.language.prose.guess import own_units, unit_called, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
-from gm.language.prose.phrases import language_of, phrases_of
+from gm.language.prose.memory import unit_of
+from gm.language.prose.mentions import own_units, unit_called
+from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
+from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.rewording import without_open_phase
-from gm.language.prose.sheet_phrases import sheet_phrases
-from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
+from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked
 
-PASSING = frozenset({"old", "later", "alternative", "question"})
-"""Stances of a heading that an empty line ends."""
 LATER = error_key("later")
-REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-CONDITIONAL = error_key("condition")
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 SHORT_PROSE = 40
 """A shorter line counts as so many of them, because its clauses cost as much."""
-LONGEST_HEADING = 200
-MOST_IN_HEADING = 1
-"""Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""
-LONGEST_ADDRESS = 6
-"""Words of a line that addresses a power: "Dear Italy, I propose:"."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
-SENTENCE_END = re.compile(r"[.!?]\s")
 NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
 """The letters and signs of a line of orders without remarks, marks and questions."""
 
 
-class ProseLineReader(WholeLetterReader, kw_only=True):
+class ProseLineReader(HeadingLineReader, kw_only=True):
     """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to.
 
     `quoted` are orders of the writer's in the quoted lines above.
@@ -259,71 +250,6 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.unremembered.clear()
         self.memory.latest = tuple(self.written(order.statement) for order in self.last)
 
-    def _stance_heading(self, line: LetterLine) -> bool:
-        """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
-        low = line.body.lower().strip()
-        if len(low) > LONGEST_HEADING:
-            return False
-        phrases = phrases_of(self.context.variant)
-        if phrases.fresh_version.match(low) and stance_of_heading(low, phrases) in REPLACED:
-            return False  # "New orders (ignore the old):"
-        if phrases.old_and_new.fullmatch(low.strip(" :")):
-            self.memory.old_and_new, self.memory.section = True, ""
-            return True
-        if self._version_heading(line, low):
-            return True
-        addressed = phrases.addressed.match(low)
-        if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
-            self.memory.section = "reported"
-            return False
-        several, orders = SENTENCE_END.search(low) is not None, self._gives_orders(line, MOST_IN_HEADING)
-        for stance, pattern in () if several and orders else phrases.sections:
-            if may_match(pattern, low) and pattern.fullmatch(low):
-                if phrases.next_moves.fullmatch(low.strip(" :")):
-                    self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
-                stance = self.memory.stance(stance, low, phrases)
-                self._open_section(stance, passes=stance in PASSING)
-                return stance != "question" and not orders  # a question may be a request as well
-        announces = not (several or orders) and low.endswith((":", "following", "folgendes"))
-        low = without_open_phase(low, phrases.later, self.context)
-        if announces and (stance := stance_of_heading(low, phrases)):
-            if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
-                self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
-                self.take(line, requests.ClearRequest(()))
-                stance = ""
-            self._open_section(stance, passes=True)
-            return True
-        return False
-
-    def _version_heading(self, line: LetterLine, low: str) -> bool:
-        """Whether a line is the heading of one of several versions of the orders; a replaced one counts no more."""
-        memory = self.memory
-        heading = version_heading(low, phrases_of(self.context.variant), memory.superseded)
-        if heading is None or self._gives_orders(line):
-            return False
-        above = [memory.versions[name] for name in heading.replaced if name in memory.versions]
-        if "" in heading.replaced and memory.versions:
-            above.append(min(memory.versions.values()))
-        if above:
-            self.orders = [order for order in self.orders if order.line < min(above)]
-        memory.superseded |= {*heading.replaced}
-        after_old = bool(memory.versions) and memory.section == "old"
-        memory.versions = {**memory.versions, heading.name: line.number}
-        if heading.stance is None and not after_old:
-            return False
-        self._open_section(heading.stance or "", passes=heading.stance == "old")
-        return True
-
-    def _gives_orders(self, line: LetterLine, most: int = 0) -> bool:
-        """Whether a line has orders, or names more than `most` places, if that is not 0."""
-        pieces = self.sheet.pieces(line.body) if self.sheet is not None else ()
-        places = sum(token.type == "PLACE" for piece in pieces for token in piece.tokens)
-        return 0 < most < places or any(piece.node is not None for piece in pieces)
-
-    def _open_section(self, stance: str, *, passes: bool) -> None:
-        self.memory.section, self.memory.under_heading, self.memory.passes = stance, False, passes
-        self.prose += 1
-
     def _apply(self, reading: ClauseReading, line: LetterLine, sheet: LineReader) -> None:
         if reading.retracts:
             reading = self._with_rivals(reading) if reading.retracts < 0 and reading.error is not None else reading
@@ -492,9 +418,3 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         gone = list(self.orders) if everything else last_act(self.last)
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
-
-    def paragraph_ends(self) -> None:
-        """Most headings are good for the lines up to the next empty line."""
-        self.memory.holding &= not self.memory.under_heading
-        if self.memory.passes and self.memory.under_heading:
-            self.memory.section = ""

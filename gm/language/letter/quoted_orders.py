@@ -8,7 +8,7 @@ from gm.judge.model.orders import Statement
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_reader import LineReader
-from gm.language.prose.guess import mentions_of
+from gm.language.prose.mentions import mentions_of
 
 
 def orders_quoted(

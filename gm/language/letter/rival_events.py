@@ -11,7 +11,7 @@ from gm.judge.model.orders import OneMeaningStatement, Slot, Statement
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
-from gm.language.prose.guess import CODES
+from gm.language.prose.memory import CODES
 from gm.language.prose.stance import error_key
 
 UNWANTED = frozenset(map(error_key, ("cancel", "condition", "negated", "old", "reported", "later", "fallback")))

@@ -11,7 +11,7 @@ from gm.language.commands.game_in_words import settings_in_words
 from gm.language.letter.held_lines import HeldLineReader
 from gm.language.lines.lines import LetterLine, skip_columns
 from gm.language.orders.line_reader import LONGEST_LINE
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 
 SET = re.compile(r"set\s+", re.IGNORECASE)
 SET_PRESS = re.compile(r"(?:press\W*)?(?:no\s?)?(?:gr[ae]y|anon(?:ymous)?)", re.IGNORECASE)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gm.language.lines.lines import TABLE_ROW, LetterLine
 from gm.language.orders.parsing.lexer import Scanner
-from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.stance import AFFIRMS, stance_of_heading
 
 CELLS = ";,\t|"

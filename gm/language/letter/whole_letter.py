@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.mechanics.moving_borders.border_orders import is_event
-from gm.judge.model.orders import (
-    Allocate,
-    Build,
-    Disband,
-    Hold,
-    Move,
-    Statement,
-    WholeSetStatement,
-    slot_province,
-)
+from gm.judge.model.orders import Build, Disband, Hold, Move, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
+from gm.language.letter.kept_points import QUIET, KeptPointsReader, fits_any
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
-from gm.language.letter.named_in_passing import (
-    likely_in_passing,
-    minors_in_passing,
-    names_minor,
-    with_unread_replies,
-)
-from gm.language.letter.order_lines import OrderLineReader
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
+from gm.language.letter.talk.named_in_passing import likely_in_passing, minors_in_passing, with_unread_replies
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guess import CODES, goals_of, own_units, province_of, unit_of
+from gm.language.prose.clauses import first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.phrases import ProsePhrases, option_error, option_off, phrases_of
-from gm.language.prose.readings import ClauseReading, LetterMemory
+from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
+from gm.language.prose.mentions import own_units
+from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import with_signs
-from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import error_key
 
 MOST_IN_PASSING = 8
@@ -53,7 +37,6 @@ MOST_IN_PASSING = 8
 STRUCK = "~~"
 MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
-QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
@@ -76,12 +59,11 @@ class TakenBack(Struct, frozen=True):
     end: int
 
 
-class WholeLetterReader(OrderLineReader, kw_only=True):
+class WholeLetterReader(KeptPointsReader, kw_only=True):
     """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so; `spoken` are
     orders in words, not in notation. `answered` are the writer's orders in quoted lines that own lines answer.
     """
 
-    memory: LetterMemory = field(default_factory=LetterMemory)
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
     answered: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
@@ -156,112 +138,6 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
 
     def _unit(self, order: OrderLine) -> str:
         return unit_of(self.written(order.statement))
-
-    def _keep_sets(self) -> None:
-        """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
-        on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
-        stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
-        new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
-        for line in self._kept_points(new) if stands and new else ():
-            self.orders.append(OrderLine(new[0].line, new[0].text, line))
-            new.append(self.orders[-1])
-        asked = any(not trouble.obeyed for trouble in self.troubles)
-        if stands and new and not asked and self._changes_some(new):
-            named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
-            others = [bid for bid in on_file if bid.minor not in named]
-            if self._are_affordable([*others, *(order.statement for order in new)]):
-                self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
-        unclear = self._unclear_points(new) if stands and new else []
-        if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
-            self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
-        if not ((asked or unclear) and stands and new):
-            return
-        self.orders = [order for order in self.orders if order not in new]
-        statements = (*(order.statement for order in new), *(line for line in unclear if not self._is_denied(line)))
-        lines = "\n".join(dict.fromkeys(map(self.written, statements)))
-        first = new[0]
-        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
-
-    def _kept_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
-        """Points on file for powers of which the letter says that theirs stay ("the Greek point is fine as it is"), or
-        names nothing but says so of all the rest; none where there are not enough points.
-        """
-        phrases = phrases_of(self.context.variant)
-        words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
-        keeping = (phrases.keep, phrases.keep_unit, phrases.keep_sentence)
-        kept = [
-            text
-            for span, text in words.items()
-            if span.fate is not Fate.ORDER and (_says(text, keeping) or self._says_to_keep(text))
-        ]
-        own = [order.statement for order in new if isinstance(order.statement, Allocate)]
-        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-        adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
-        self._understood(kept, [line for line in own if line in on_file])
-        if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
-            return []
-        others = [line for line in on_file if line.minor not in {each.minor for each in own}]
-        spoken = [text for text in words.values() if text not in kept]
-        rest = adds or any(phrases.others.search(text) for text in kept)
-        stay = [
-            line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
-        ]
-        if not self._are_affordable([*stay, *own]):
-            return []
-        self._understood(kept, stay)
-        return stay
-
-    def _understood(self, kept: Sequence[str], lines: Sequence[Allocate]) -> None:
-        """Words that say that these lines stay need no answer."""
-        spoken = [text for text in kept for line in lines if self._names_minor(line, [text])]
-        marked = {trouble: clean(trouble.marked).text.lower().strip(" .,;!") for trouble in self.troubles}
-        self.troubles = [each for each in self.troubles if not any(marked[each] in text for text in spoken)]
-
-    def _says_to_keep(self, text: str) -> bool:
-        """Whether words of this sheet alone say so, without a doubt: "Greece keeps its point"."""
-        variant = self.context.variant
-        name = self.sheet.kind.name if self.sheet is not None else ""
-        match = sheet_phrases(variant.language, name).keep.search(text)
-        phrases = phrases_of(variant)
-        doubts = (phrases.negated, phrases.hedge, phrases.condition, phrases.alternative, phrases.reported)
-        return match is not None and not _says(blank(text, *match.span()), doubts)
-
-    def _unclear_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
-        """Points on file that the new ones would replace, for powers of which the letter speaks in words that are not
-        understood: "the one on Greece is another matter"; none where both sets cost more than there is.
-        """
-        own = [order.statement for order in new]
-        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-        named = {line.minor for line in own if isinstance(line, Allocate)}
-        words = [clean(span.text).text for span in self.spans if span.fate in (Fate.TALK, Fate.NOT_TAKEN)]
-        gone = [line for line in on_file if line.minor not in named and self._names_minor(line, words)]
-        return gone if named and self._are_affordable([*gone, *own]) else []
-
-    def _is_denied(self, line: Allocate) -> bool:
-        """Whether the words about the power of a line on file say no: "the Greeks need nothing from me"."""
-        phrases = phrases_of(self.context.variant)
-        denials = [text for span in self.spans if phrases.negated.search(text := clean(span.text).text.lower())]
-        return self._names_minor(line, denials)
-
-    def _names_minor(self, line: Allocate, words: Sequence[str]) -> bool:
-        return self.sheet is not None and names_minor(self.sheet, line, words)
-
-    def _changes_some(self, new: Sequence[OrderLine]) -> bool:
-        """Whether words say that single bids change: "make Poland a 6", "drop Spain, 9 on Finland", or for whom one
-        counts: "my three in Hungary shall support Italy". The others stay.
-        """
-        before = {bid.minor: bid for bid in self.memory.on_file if isinstance(bid, Bid)}
-        bids = [order.statement for order in new if isinstance(order.statement, Bid)]
-        same = [bid for bid in bids if bid.minor in before and bid.points == before[bid.minor].points]
-        if len(same) == len(new) and all(bid.backs and bid.backs != before[bid.minor].backs for bid in same):
-            return True
-        changing = phrases_of(self.context.variant).changing
-        if any(_is_no_bid(order) for order in new):
-            return True
-        return all(changing.search(clean(order.text).text.lower()) for order in new)
-
-    def _are_affordable(self, bids: Sequence[Statement]) -> bool:
-        return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
 
     def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
         """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
@@ -362,11 +238,13 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             words = span.text.strip()
             low = clean(words).text.lower()
             taking_back = (phrases.retract, phrases.cancel, phrases.cancelled)
-            of_order = idle and _says(low, taking_back) and phrases.cancel_what.search(low) is not None
+            of_order = idle and fits_any(low, taking_back) and phrases.cancel_what.search(low) is not None
             quiet = span.fate in QUIET or (idle and span.fate is Fate.COMMAND)
             if not quiet or words.startswith(MARKED) or any(words in text for text in quoted):
                 continue
-            if (of_order or (_says(low, denying) and goals & self._named(words))) and self.in_passing < MOST_IN_PASSING:
+            if (
+                of_order or (fits_any(low, denying) and goals & self._named(words))
+            ) and self.in_passing < MOST_IN_PASSING:
                 self.in_passing += 1
                 key = error_key("cancel") if of_order else "named-in-passing"
                 self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
@@ -449,10 +327,6 @@ def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
     return any(SUBJECT.search(low, *columns) for columns in near)
 
 
-def _says(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:
-    return any(pattern.search(text) for pattern in patterns)
-
-
 def _clause_around(trouble: LineError) -> str:
     """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
     if trouble.start == trouble.end:
@@ -462,14 +336,3 @@ def _clause_around(trouble: LineError) -> str:
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]
-
-
-def _is_none(order: OrderLine) -> bool:
-    """ "No" before a bid is no word for an empty set."""
-    return isinstance(order.statement, NoBids)
-
-
-def _is_no_bid(order: OrderLine) -> bool:
-    """ "Turkey 0" takes the bid on file back."""
-    bid = order.statement
-    return isinstance(bid, Bid) and not (bid.points or bid.backs)

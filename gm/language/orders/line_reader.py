@@ -21,13 +21,7 @@ from gm.language.orders.line_meaning import LineMeaning, OrderPiece, PieceMeanin
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.line_parts import split_line
 from gm.language.orders.parsing.line_patterns import LinePatterns
-from gm.language.orders.parsing.order_context import (
-    OrderContext,
-    OrderError,
-    OrderWarning,
-    UnitsByProvince,
-    names_of,
-)
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince, names_of
 from gm.language.orders.parsing.order_or_talk import is_pair_of_initials, looks_like_an_order
 from gm.language.orders.parsing.parse_tree import OrderNode
 from gm.language.orders.sheets.all_sheets import BY_NAME, sheet_grammar

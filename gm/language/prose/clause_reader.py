@@ -11,18 +11,18 @@ from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, clauses, first_word, is_goal_behind, sentences
-from gm.language.prose.corrected_goals import other_coast
-from gm.language.prose.guess import goals_of, mentions_of, own_units, province_of, unit_called, unit_of
+from gm.language.prose.all_units import REPORTS, AllUnitsReader
+from gm.language.prose.clauses import SENTENCE_END, blank, first_word, is_goal_behind
+from gm.language.prose.corrections.corrected_goals import other_coast
+from gm.language.prose.corrections.doubts import PLAIN_NO, SHORT_REMARK
+from gm.language.prose.corrections.orders_meant import past_old, slots_counted
+from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.orders_meant import past_old, slots_counted
+from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import EXCEPTING, PLAIN_NO, SENTENCE_END, SHORT_REMARK, TakingBackReader
 
-REPORTS = frozenset({"was", "war"})
-"""Words before an old order, or of news: "Budapest was a mistake"."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
@@ -32,7 +32,7 @@ NO_ALONE = re.compile(
 )
 
 
-class ClauseReader(TakingBackReader, frozen=True):
+class ClauseReader(AllUnitsReader, frozen=True):
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         low, phrases = self.masked(text[:end], start), self.phrases
         begin = first_word(text, start, end)
@@ -132,16 +132,6 @@ class ClauseReader(TakingBackReader, frozen=True):
         else:
             yield self._affirmed(text, start, end)
 
-    def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
-        """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
-        types = {token.type for token in self.plain_tokens(text, start, end)}
-        bare = {"PLACE", "HOLD"} <= types <= {"KIND", "PLACE", "SEP", "OF", "HOLD"}
-        return tuple(sorted(self.own_places(text[:end], start))) if bare and self.sheet.kind.holds else ()
-
-    def _all_but(self, low: str, begin: int, end: int) -> re.Match[str] | None:
-        every = self.phrases.cancel_all.match(low, begin, end)
-        return EXCEPTING.match(low, every.end() + 1, end) if every is not None else None
-
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""
         self.free(next(iter(self.units_meant(text, start, match.start())), ""))
@@ -195,117 +185,6 @@ class ClauseReader(TakingBackReader, frozen=True):
         yield ClauseReading(start, match.end(), Fate.COMMAND)
         yield from self._rest(text, self._past_exception(text, match.end(), end), end)
 
-    def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
-        """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
-        if those := self._those_named(text, start, at):
-            yield self._order(start, end, self.orders_of(those, text, start, end))
-            return
-        if not self._counts_all(text, start, at):  # "all three hold", of six
-            error = OrderWarning(error_key(""), first_word(text, start, end), end)
-            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
-            return
-        past = self._past_exception(text, at, end)
-        excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
-        if past > at and not excepted:
-            yield self._refused("hedge", text, start, end)
-            return
-        self.memory.all_hold = True
-        if included := self._included(text, at, end):
-            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
-            return
-        corrects, self.memory.corrects = self.memory.corrects, False
-        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
-        alone = {token.type for token in self.plain_tokens(text, past, end)}
-        named = self.own_places(text[:end], past) or {*excepted}
-        bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
-        if past > at and len(named) == 1 and named <= {*excepted} and bare:
-            self.free(named.pop())
-            yield ClauseReading(at, end, Fate.COMMENT)
-        else:
-            yield from self._rest(text, past, end)
-
-    def _those_named(self, text: str, start: int, end: int) -> tuple[str, ...]:
-        """ "Norway and the Channel stay in port, both hold": the units of the clause before, where they are so many."""
-        numbers = {str(token.value) for token in self.tokens(text, start, end) if token.type == "NUMBER"}
-        units = {unit_of(line) for line in self.memory.latest}
-        if numbers != {str(len(units))} or self._counts_all(text, start, end):
-            return ()
-        lines = tuple(line for unit in units for line in self.legal(f"{unit} H"))
-        return lines if set(lines) <= set(self.memory.latest) else ()
-
-    def _counts_all(self, text: str, start: int, end: int) -> bool:
-        """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
-        tokens = self.tokens(text, start, end)
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
-        free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
-        numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
-        return numbers - {"1"} <= {str(len(units)), str(len(free))}  # "no one"
-
-    def _included(self, text: str, start: int, end: int) -> tuple[str, ...]:
-        """The powers that "Finland included" names; () for words that say anything else."""
-        match = self.phrases.including.search(text[:end].lower(), start)
-        if match is None:
-            return ()
-        tokens = self.tokens(self.plain(blank(text, *match.span()), start, end), start, end)
-        powers = tuple(token.value for token in tokens if token.type == "NATION")
-        known = {token.type for token in tokens} <= {"NATION", "SEP"}
-        return powers if known and set(powers) <= {*self.context.controlled} else ()
-
-    def _excepted(self, past: int, *, by_name: bool) -> Iterator[str]:
-        """The provinces of the units that the clauses behind order, or else name: `by_name` in any way, as behind
-        "except", else with what they do.
-        """
-        text = blank(self.line.body, 0, past)
-        tokens = self.scan(text)
-        main, cut = sentences(text, tokens, self.phrases)
-        for sentence in cut:
-            for first, end in clauses(main, sentence.start, sentence.end, tokens, self.phrases):
-                if first > past and self.phrases.relative.match(main.lower(), first_word(main, first, end)):
-                    continue  # "all hold except Budapest, who supports Vienna"
-                orders = self.meant(main, first, end)
-                named = mentions_of(self.tokens(main, first, end), self.context)
-                yield from (slot_province(order.slot) for order in orders)
-                acts = (
-                    by_name
-                    or self.is_order_like(main, first, end)
-                    or self.phrases.keep_unit.search(main.lower(), first)
-                    or self._denies_all(main, first, end)
-                )
-                if not orders and acts and not self.begins_with_act(main, first, end):
-                    yield from (unit.unit.at.province for unit in named if unit.unit is not None)
-
-    def _denies_all(self, text: str, first: int, end: int) -> bool:
-        """ "(All hold,) but not Berlin", "Berlin does not": the units named are no part of all."""
-        low = self.masked(text[:end], first)
-        but = self.phrases.exception.match(low, first_word(text, first, end))
-        if but is not None and units_alone(self, text, but.end(), end):
-            return True
-        if REPORTS & {*low[first:end].split()}:  # "the fleet was a mistake"
-            return False
-        return self.phrases.negated.search(low, first) is not None and self.phrases.even.search(low, first) is None
-
-    def _may_move(self, text: str, first: int, end: int) -> bool:
-        """Whether a clause is about what a unit does, and not that it does nothing."""
-        low = text[:end].lower()
-        acts = self.is_order_like(text, first, end) and not self.phrases.negated.search(low, first)
-        return acts or self.phrases.keep_unit.search(low, first) is not None
-
-    def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
-        """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
-        match = pattern.fullmatch(text[:end].rstrip(" .,!").lower(), begin) or pattern.search(low, begin)  # "in port"
-        if (
-            match is None
-            or self.is_staked(blank(low, *match.span())[begin:end])
-            or self.line.power not in ("", *self.context.powers)
-        ):
-            return None
-        before = self.plain(text, begin, match.start())[begin : match.start()]
-        past = self._past_exception(text, match.end(), end)
-        ends = past > match.end() or self._included(text, match.end(), end)
-        behind = "" if ends else self.plain(text, match.end(), end)[match.end() : end]
-        return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
-
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:
         """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
         rest = text[past:end].strip(" .,!?")
@@ -348,17 +227,6 @@ class ClauseReader(TakingBackReader, frozen=True):
         named = self.phrases.subject.match(low)
         low = low[named.end() :].lstrip() if named else low
         return self.phrases.negated.match(low) is not None and (named is None or len(low.split()) <= SHORT_REMARK)
-
-    def _past_exception(self, text: str, at: int, end: int) -> int:
-        """Behind "except", which may follow words that say nothing: "all hold this spring, except Budapest"."""
-        match = self.phrases.exception.search(text[:end].lower(), at)
-        if match is None or self.plain(text, at, match.start())[at : match.start()].strip(" ,"):
-            return at
-        return match.end()
-
-    def _rest(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
-        if text[start:end].strip(" .,!"):
-            yield from self._clause(text, start, end)
 
     def _depends(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the words before its comma are about, which do not want it: "Ich weigere mich,
@@ -488,3 +356,36 @@ class ClauseReader(TakingBackReader, frozen=True):
         if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
+
+    def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
+        """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        if those := self._those_named(text, start, at):
+            yield self._order(start, end, self.orders_of(those, text, start, end))
+            return
+        if not self._counts_all(text, start, at):  # "all three hold", of six
+            error = OrderWarning(error_key(""), first_word(text, start, end), end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+            return
+        past = self._past_exception(text, at, end)
+        excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
+        if past > at and not excepted:
+            yield self._refused("hedge", text, start, end)
+            return
+        self.memory.all_hold = True
+        if included := self._included(text, at, end):
+            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
+            return
+        corrects, self.memory.corrects = self.memory.corrects, False
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted, corrects=corrects)
+        alone = {token.type for token in self.plain_tokens(text, past, end)}
+        named = self.own_places(text[:end], past) or {*excepted}
+        bare = alone <= {"KIND", "PLACE"} and self.places(text, past, end) < 2
+        if past > at and len(named) == 1 and named <= {*excepted} and bare:
+            self.free(named.pop())
+            yield ClauseReading(at, end, Fate.COMMENT)
+        else:
+            yield from self._rest(text, past, end)
+
+    def _rest(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        if text[start:end].strip(" .,!"):
+            yield from self._clause(text, start, end)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gm.language.i18n.needed_words import may_match
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 ENDS = re.compile(r"(?<!\b[A-Za-z](?=\.[A-Za-z]\.))[.!?;]+(?=\s|$|[A-Z])|\.{2,}|\s/\s|\s\|\s|(?<=\s)[*+](?=\s)")
@@ -39,6 +39,7 @@ BEGINS = frozenset({"KIND", "PLACE", "SEP", "NATION"})
 """Token types of the first unit, or of a mark before it."""
 MOST_OF_NAME = 2
 """Words that are more than a misspelt name."""
+SENTENCE_END = re.compile(r"[.!?;]\s")
 
 
 class Sentence(NamedTuple):

@@ -13,7 +13,7 @@ from gm.judge.board.board import Board, Location, Use
 from gm.language.orders.parsing.grammar_words import GrammarWords
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 BEFORE_COAST = r"(?:(?:on|at|along|in|for|an|auf|the|der|die|ihrer|its|und zwar|namely|please|bitte)\b|[,:]|-)\s*"
 """Before a coast that does not stand directly behind its place."""

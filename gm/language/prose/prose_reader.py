@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
 
 from msgspec.structs import replace
 
@@ -18,20 +17,31 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clause_cuts import ClauseCutReader
 from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.coasts_apart import (
-    with_coasts_alone,
-    with_coasts_apart,
-    with_coasts_at_seas,
-    with_coasts_behind,
+from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_at_seas, with_coasts_behind
+from gm.language.prose.corrections.corrected_goals import (
+    goal_anew,
+    or_goal_anew,
+    provinces_spoken_of,
+    with_denied_goals,
 )
-from gm.language.prose.corrected_goals import goal_anew, or_goal_anew, provinces_spoken_of, with_denied_goals
-from gm.language.prose.guess import BACKED_BY, CODES, mentions_of, own_units
+from gm.language.prose.corrections.doubts import PLAIN_NO, SHORT_REMARK, UNWANTED
+from gm.language.prose.corrections.orders_meant import (
+    asked_about,
+    note_doubt,
+    repeats_names,
+    repeats_on_file,
+    without_if_not,
+)
+from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.orders_meant import asked_about, note_doubt, repeats_names, repeats_on_file, without_if_not
+from gm.language.prose.memory import CODES
+from gm.language.prose.mentions import own_units
+from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
     with_signs,
@@ -41,44 +51,24 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.rival_goals import without_rival_goals
-from gm.language.prose.sentence_joins import MANNER
-from gm.language.prose.shared_acts import (
-    SENTENCE_END,
-    pays_for,
-    place_of_kind,
-    same_act,
-    says_hold,
-    says_hold_alone,
-    says_likewise,
-    with_moves_supported,
-)
-from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
-from gm.language.prose.stretches import STAKES
-from gm.language.prose.swapping import SwapReader
-from gm.language.prose.taking_back import PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.unclear_parts import with_likely_orders
+from gm.language.prose.shared_acts import SENTENCE_END, same_act, says_hold_alone, with_moves_supported
+from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, stance_of, without_struck
 
-DASH = re.compile(r"\s-+\s")
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
-MOST_DASHES = 6
-"""Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
 """Stances of a sentence that begins with "or": it offers another goal for the order before."""
 DENIED_OR_SAID = frozenset({"reported", "hedge"})
 """Stances of words that name what stands and what should stand instead: "my first mail said Wales, the second York"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
-HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
-"""Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 
 
-class ProseReader(SwapReader, frozen=True):
+class ProseReader(ClauseCutReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(without_struck(self.line.body))
         speeches = list(self._speeches(text))
@@ -315,131 +305,10 @@ class ProseReader(SwapReader, frozen=True):
         alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
         return same_act(self, text, start, end, alike) if alike is not None else None
 
-    def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
-        """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
-        if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()) or self._keeps(text, first, past):
-            return past, past  # "Rest wie gehabt"
-        if self._fears(text, first, past):
-            return first, past
-        alike = self.phrases.alike.search(text[:past].lower(), first)
-        if alike is not None and says_likewise(alike) and self.own_places(text[: alike.start()], first):
-            return past, past  # "Denmark does the same for the Russian in Sweden"
-        who = self.phrases.relative.match(text[:past].lower(), first_word(text, first, past))
-        if who and self.sheet.kind.holds and self.begins_with_act(text, who.end(), past):
-            return past, past  # "Serbia props up Greece, who isn't going anywhere"
-        listing = self.sheet.kind.name in UNIT_LISTS
-        because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
-        if because == past and (self.sheet.kind.holds or listing):
-            return self._manner(text, first, past), past
-        if because < end and pays_for(self, text, because):
-            return past, past  # "one dip, to protect myself against Chile"
-        cuts = first < because < end and self.sheet.kind.holds
-        staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
-        is_deed = staked or (cuts and not self.meant(text, first, because))
-        if is_deed and self.guessed_orders(text, first, self._before_old(text, because, past), certain=not staked):
-            return past, past
-        return because, end
-
-    def _manner(self, text: str, first: int, past: int) -> int:
-        """Where words about a whole order begin that name nothing: "… under cover of darkness"."""
-        tokens = self.tokens(text, first, past)
-        if not {token.type for token in tokens} & {"PLACE", "KIND"}:
-            return past
-        low = text[:past].lower()
-        matches = (islice(each.finditer(low, first), MOST_DASHES) for each in (self.phrases.manner, DASH))
-        for match in chain.from_iterable(matches):
-            begin = match.end() if match.re is DASH else match.start()
-            words = {token.type for token in tokens if first + token.end_pos > begin}
-            stays = says_hold(self, text, begin, past) and not says_hold(self, text, first, match.start())
-            neutral = words and words <= MANNER and not stays and not self._takes_a_stance(low, match.start())
-            opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
-            about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
-            orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
-            if orders is not None and (about_others or orders.is_complete):
-                return match.start()
-        return past
-
-    def _takes_a_stance(self, low: str, at: int) -> bool:
-        """Whether words behind an order may take it back: "… - just kidding"."""
-        phrases = self.phrases
-        doubting = (
-            phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead,
-            phrases.later, phrases.limits, phrases.objecting,
-        )  # fmt: skip
-        return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
-
     def _about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> re.Match[str] | None:
         """These words in a sentence that names no place beside them ("war" is no Warsaw in them)."""
         match = pattern.search(text.lower(), begin)
         return None if match is None or self.places(blank(text, *match.span()), begin, end) else match
-
-    def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
-        """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""
-        joined: list[Columns] = []
-        for first, past in cut:
-            before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
-            named = {"PLACE"} if self.sheet.kind.name == "dips" else set()  # "3 dips for Mexico: …"
-            head = "POINTS" in before and before - named <= HEAD and text[joined[-1][1] : first].strip() == ":"
-            units = [token.type for token in self.tokens(text, first, past)]
-            listing = bool(joined) and self.is_listing(text, *joined[-1]) and self._is_country(text, first, past)
-            fleets = bool(joined) and self._heads_fleets(text, joined[-1][0], first)
-            fleets |= bool(before & BACKED_BY) and "POINTS" not in before
-            if (
-                head
-                or listing
-                or place_of_kind(self, text, joined, first, past)
-                or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"})
-            ):
-                joined[-1] = joined[-1][0], past
-            else:
-                joined.append((first, past))
-        return joined
-
-    def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
-        """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
-        joined: list[Columns] = []
-        for first, past in cut:
-            before = text[joined[-1][0] : joined[-1][1]].lower().rstrip(" .,!-") if len(joined) > 1 else ""
-            if before and self._correction(f"{before},", first_word(before, 0)) >= len(before):
-                joined[-1] = joined[-1][0], past
-            else:
-                joined.append((first, past))
-        return joined
-
-    def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
-        """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
-        whole = self.whole_orders(text, start, end) if self.sheet.kind.holds else None
-        dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
-        for match in () if whole is not None and not whole.is_flawed else dashes:
-            if text[start : match.start()].strip() and self._is_cut_at(match, text, start, end, tokens):
-                yield start, match.start()
-                yield from self._at_dashes(text, match.end(), end, tokens)
-                return
-        yield start, end
-
-    def _is_cut_at(self, dash: re.Match[str], text: str, start: int, end: int, tokens: Sequence[Token]) -> bool:
-        """Whether another clause stands behind a dash: orders, a correction, or one about a later phase."""
-        low, begin = text[:end].lower(), first_word(text, dash.end(), end)
-        corrects = self.places(text, start, dash.start()) > 1 and self._correction(low, begin)
-        if corrects or self.phrases.later.match(low, begin):
-            return True
-        takes_back = self.phrases.cancel.match(low, first_word(text, start))
-        if takes_back and self.left_behind(text, takes_back.end(), dash.start()) and not self.is_bare(text, begin, end):
-            return True  # "take back the dips for Paris - Belgium will fall without them"
-        behind_reason = self._reason(text, start, dash.start(), tokens)[0] < dash.start()
-        own = bool(self.own_places(text[:end], dash.end()))
-        because, _ = self._reason(text, dash.end(), end, tokens)
-        return (behind_reason and own) or self._is_order_of_own(text, dash.end(), because)
-
-    def _is_order_of_own(self, text: str, start: int, end: int) -> bool:
-        """Whether a stretch is whole orders, or begins with a unit of the writer's and means one."""
-        if self.whole_orders(text, start, end):
-            return True
-        tokens = self.tokens(text, start, end)
-        named = mentions_of(tokens, self.context)
-        acts = len(named) > 1 or any(token.type == "HOLD" for token in tokens)
-        begins = bool(named) and named[0].unit is not None and acts
-        return begins and self.guessed_orders(text, start, end) is not None
 
     def _is_list(self, text: str, start: int, cut: Sequence[Columns]) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -12,8 +12,7 @@ from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.guess import Memory, unit_of
-from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.memory import unit_of
 
 MOST_SUGGESTED = 3
 """Suggestions for one stretch."""
@@ -105,37 +104,6 @@ def is_same_act(order: Statement, negated: Statement) -> bool:
     if isinstance(order, Support) and isinstance(negated, Support):
         return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
     return order == negated
-
-
-class LetterMemory(Memory):
-    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
-    province of the unit that the sentence before asks about, `denied` that of the unit that does not go where words
-    say. `passes`: an empty line ends the section.
-    """
-
-    section: str = ""
-    label: str = ""
-    asked: str = ""
-    denied: str = ""
-    under_heading: bool = False
-    passes: bool = False
-    holding: bool = False
-    """Units alone hold: a heading above them says so."""
-    old_and_new: bool = False
-    """The order on file stands beside the new one: a heading says so."""
-    had_old: bool = False
-    """Old orders stood under a heading."""
-    versions: Mapping[str, int] = {}
-    """Versions of the orders that headings have named, with the line of each."""
-    superseded: frozenset[str] = frozenset()
-    """Versions that another one replaces."""
-
-    def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
-        """The stance of a heading, which may be the counterpart of one above it."""
-        if self.had_old and phrases.counterpart.fullmatch(heading.strip(" :")):
-            return ""
-        self.had_old |= stance == "old"
-        return stance
 
 
 def together(lines: Sequence[str]) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.clauses import blank
+from gm.language.prose.phrases.sheet_phrases import Signs
 from gm.language.prose.shared_acts import units_alone
-from gm.language.prose.sheet_phrases import Signs
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import ACTS, StretchReader
 

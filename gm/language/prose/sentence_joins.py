@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
-from gm.language.prose.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, first_word
-from gm.language.prose.guess import CODES, mentions_of, province_of, unit_of
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.shares_of_points import DEEDS
+from gm.language.prose.memory import CODES, province_of, unit_of
+from gm.language.prose.mentions import mentions_of
 from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone

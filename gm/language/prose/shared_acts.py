@@ -11,12 +11,14 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guess import Mention, mentions_of, own_units, unit_called, unit_of, without_coast
+from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.memory import unit_of
+from gm.language.prose.mentions import Mention, mentions_of, own_units, unit_called
+from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import STAKES, StretchReader
-from gm.language.prose.word_lists import word_lists
 
 MOST_WORDS = 3
 """Most words of a heading that says what the units below it do."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gm.language.i18n.needed_words import may_match
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import Sentence, first_word
-from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 STRUCK = re.compile(r"\s*(?:~~.*~~|-[^-\s].*\S-)\s*")
 STRUCK_PART = re.compile(r"~~[^~]+~~")

@@ -18,15 +18,17 @@ from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvince
 from gm.language.orders.suggestions import near_names, near_orders
-from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import TOWARDS, Flaw, Guess, goals_of, mentions_of, own_units, unit_called
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
+from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import misses_the_move
+from gm.language.prose.guesses.guess import Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
-from gm.language.prose.phrases import ProsePhrases
-from gm.language.prose.readings import MOST_SUGGESTED, LetterMemory, ReadOrders, together
-from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
+from gm.language.prose.memory import LetterMemory, goals_of
+from gm.language.prose.mentions import TOWARDS, mentions_of, own_units, unit_called
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
+from gm.language.prose.phrases.sheet_phrases import SheetPhrases, sheet_phrases
+from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, together
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
     "ARROW", "POINTS", "BID", "SEPARATE", "CONNECT", "VIA", "TO"})  # fmt: skip

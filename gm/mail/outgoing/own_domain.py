@@ -11,14 +11,7 @@ from publicsuffixlist import PublicSuffixList
 
 from gm.findings import DoctorFinding
 from gm.mail.message.dkim_keys import DkimKeys, ResolveTxt
-from gm.mail.message.dkim_signatures import (
-    SIGNATURE,
-    SigningDomain,
-    is_aligned,
-    read_tags,
-    split_letter,
-    verifies,
-)
+from gm.mail.message.dkim_signatures import SIGNATURE, SigningDomain, is_aligned, read_tags, split_letter, verifies
 from gm.mail.message.headers import split_headers
 
 

@@ -11,15 +11,7 @@ from gm.maps.drawing.labels import BOX, OCEAN_INK, WOOD, crossing_colour, render
 from gm.maps.drawing.order_layers import GREEN, RED, leaves_board, render_arrow, render_number, render_support
 from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, order_paths
 from gm.maps.drawing.scene import MapScene
-from gm.maps.drawing.signs import (
-    ARMY,
-    RADIUS,
-    render_burst,
-    render_cross,
-    render_star,
-    render_token,
-    token_shape,
-)
+from gm.maps.drawing.signs import ARMY, RADIUS, render_burst, render_cross, render_star, render_token, token_shape
 from gm.maps.drawing.svg import circle_element, num, text_element, text_width
 from gm.maps.drawing.terrain import HATCHING, SCENERY, SEA_BORDER, SHALLOWS, closed_faces, shallow_faces
 

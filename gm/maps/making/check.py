@@ -11,16 +11,7 @@ import shapely
 from gm.maps.drawing.geometry import Anchor, Geometry, Point, label_size
 from gm.maps.drawing.lines import crossing_pairs
 from gm.maps.making.map_facts import MapFacts, Pair
-from gm.maps.making.rings import (
-    TENTH,
-    Ring,
-    Side,
-    drawn_sides,
-    drop_repeats,
-    map_borders,
-    names_met,
-    rings,
-)
+from gm.maps.making.rings import TENTH, Ring, Side, drawn_sides, drop_repeats, map_borders, names_met, rings
 
 LEAST_CONTACT = 8.0
 """Picture units: a shorter border would not be noticed."""

@@ -10,7 +10,7 @@ from support.shipped import LIBRARY
 
 from gm.language.commands.plain_questions import called, senses
 from gm.language.i18n.needed_words import SELDOM, first_letters, may_match, needed_words
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 
 
 @pytest.mark.parametrize(

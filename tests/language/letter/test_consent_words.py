@@ -2,7 +2,7 @@
 
 import pytest
 
-from gm.language.letter.consent_words import only_agrees, refusal
+from gm.language.letter.talk.consent_words import only_agrees, refusal
 
 LANGUAGES = ("en", "de")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.language.i18n.localized_variant import localized
-from gm.language.letter.replies_to_press import find_for_master
+from gm.language.letter.talk.replies_to_press import find_for_master
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.sentences import sentences_of, without
 from gm.variant_files.library import Library

@@ -8,17 +8,7 @@ from email.utils import format_datetime
 import pytest
 from msgspec.structs import replace
 from support.mail.mail_samples import ADDRESS, REPLY, TOKEN, opened, ours, row, simple
-from support.mail.signed_letters import (
-    FASTMAIL,
-    GMAIL,
-    GMX,
-    ICLOUD,
-    OUTLOOK,
-    YAHOO,
-    DnsDouble,
-    key_record,
-    sign,
-)
+from support.mail.signed_letters import FASTMAIL, GMAIL, GMX, ICLOUD, OUTLOOK, YAHOO, DnsDouble, key_record, sign
 
 from gm.game.model.records import Letter
 from gm.mail.message.dkim_keys import DEBT_MOST, KEPT, MISSED, REPAID, DkimKeys

@@ -20,13 +20,7 @@ from gm.game.model.services import Services
 from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.chronicle import player_names
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.rendering.views import (
-    BulletsView,
-    GridRowView,
-    GridView,
-    ParagraphView,
-    SectionView,
-)
+from gm.language.rendering.views import BulletsView, GridRowView, GridView, ParagraphView, SectionView
 
 LONGEST_NAME = 40
 Sections = tuple[SectionView, ...]

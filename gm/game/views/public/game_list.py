@@ -18,15 +18,7 @@ from gm.game.model.records import ApplicantState, Game, GameState, Person
 from gm.game.model.services import Services
 from gm.game.model.setting_types import CLOSED
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.rendering.views import (
-    Block,
-    ParagraphView,
-    QuotedWordsView,
-    RowsView,
-    RowView,
-    SectionView,
-    TableView,
-)
+from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, RowsView, RowView, SectionView, TableView
 
 GAMES_MOST = 12
 """Games of each kind that a list shows; the rest are counted."""

@@ -17,12 +17,7 @@ from gm.judge.mechanics.moving_borders.apply_changes import apply_changes
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation, is_event
 from gm.judge.mechanics.moving_borders.conflicts import blocked
 from gm.judge.mechanics.moving_borders.example_orders import example_border_orders
-from gm.judge.mechanics.moving_borders.fleet_placement import (
-    LOT,
-    FleetPlacement,
-    PlacedFleet,
-    coastal_fleets,
-)
+from gm.judge.mechanics.moving_borders.fleet_placement import LOT, FleetPlacement, PlacedFleet, coastal_fleets
 from gm.judge.mechanics.moving_borders.order_meaning import (
     BorderChange,
     BorderOrderRefusal,

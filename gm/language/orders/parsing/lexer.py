@@ -17,15 +17,7 @@ from lark.lexer import Lexer
 
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import (
-    LONGEST_NAME,
-    SMALL,
-    PlaceNames,
-    ordered_powers,
-    power_of_people,
-    powers,
-    words,
-)
+from gm.language.i18n.place_names import LONGEST_NAME, SMALL, PlaceNames, ordered_powers, power_of_people, powers, words
 from gm.language.orders.parsing.grammar_words import GrammarWords
 
 RAW = re.compile(

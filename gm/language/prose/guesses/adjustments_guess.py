@@ -11,10 +11,12 @@ from gm.judge.model.orders import Build, Disband, Slot
 from gm.judge.model.position import Unit
 from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import Clause
-from gm.language.prose.guess import REFUSED, Guess, own_units, province_of, unit_called
+from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.plain_motion import built_in_words
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
+from gm.language.prose.memory import province_of
+from gm.language.prose.mentions import own_units, unit_called
 
 VERBS = frozenset({"REMOVE", "KEEP"})
 MARKS = frozenset({",", ";"})

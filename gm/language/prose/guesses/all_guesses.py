@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gm.language.prose.clause import Clause, Guesser
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments, guess_taken_back
+from gm.language.prose.guesses.clause import Clause, Guesser
 from gm.language.prose.guesses.diplomacy_points_guess import guess_points, guess_points_taken_back
 from gm.language.prose.guesses.dips_guess import guess_dips, guess_dips_taken_back
 from gm.language.prose.guesses.ferries_guess import guess_passage

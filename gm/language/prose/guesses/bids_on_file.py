@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess
+from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.guess import Guess
 
 NO_BIDS = "bid none"
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.judge.board.board import Use
-from gm.language.prose.clause import Clause
-from gm.language.prose.guess import AWAY, SUPPORTS, Guess, Mention, mentions_of, own_units, unit_called
+from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.named_orders import SUPPORTS
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
+from gm.language.prose.mentions import AWAY, Mention, mentions_of, own_units, unit_called
 
 ARMY, FLEET = "A", "F"
 PARTS = 2

@@ -18,10 +18,10 @@ from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
-from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import TOWARDS, Guess, own_units, unit_called, without_coast
-from gm.language.prose.guess import unit_of as called
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
+from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
+from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.points_on_file import (
     NO_POINTS,
     lines_on_file,
@@ -32,6 +32,8 @@ from gm.language.prose.guesses.points_on_file import (
     source_of,
 )
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
+from gm.language.prose.memory import unit_of as called
+from gm.language.prose.mentions import TOWARDS, own_units, unit_called
 from gm.language.rendering.order_text import statement
 
 LEAST_OF_MOVE = 2

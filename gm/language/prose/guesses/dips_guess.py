@@ -12,9 +12,12 @@ from msgspec.structs import replace
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.model.orders import Move, Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import Guess, guess_moves, mentions_of, province_of, unit_called, unit_of
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
+from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
+from gm.language.prose.guesses.named_orders import guess_moves
+from gm.language.prose.memory import province_of, unit_of
+from gm.language.prose.mentions import mentions_of, unit_called
 from gm.language.rendering.order_text import statement
 
 LISTING = ("INTERCEPT", "PROTECT")

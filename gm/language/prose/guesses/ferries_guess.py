@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
+from gm.language.prose.mentions import own_units
 
 LEAVE = frozenset({"PLACE", "NATION", "KIND"}) | {
     "ALLOW",

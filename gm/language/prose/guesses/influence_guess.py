@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import NAMES, Clause
-from gm.language.prose.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.bids_on_file import (
     all_bids,
     bids_before,
@@ -24,6 +22,8 @@ from gm.language.prose.guesses.bids_on_file import (
     line_of,
     points_freed,
 )
+from gm.language.prose.guesses.clause import NAMES, Clause
+from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 ALIKE = {"SAME": 1, "DOUBLE": 2}

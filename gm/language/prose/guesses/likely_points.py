@@ -14,10 +14,11 @@ from msgspec import Struct
 from gm.judge.model.orders import Allocate
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guess import TOWARDS, mentions_of, unit_of
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guesses.diplomacy_points_guess import minor_of, orders_of_units, share_points
 from gm.language.prose.guesses.shares_of_points import Share
+from gm.language.prose.memory import unit_of
+from gm.language.prose.mentions import TOWARDS, mentions_of
 
 HELP = frozenset({"SUPPORT", "SUPPORTED"})
 LONGEST_ABBREVIATION = 3

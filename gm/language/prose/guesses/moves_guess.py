@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
-from gm.language.prose.guess import TOWARDS, Guess, Mention, guess_moves, mentions_of, own_units, unit_called
 from gm.language.prose.guesses.carried_along import carried_along
+from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
+from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.named_orders import guess_moves
 from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, lists_of, with_other_unit
+from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, own_units, unit_called
 
 GOING = TOWARDS | {"MINUS"}
 FLEET = "F"

@@ -5,8 +5,9 @@ berths of fleets on a coast that splits: "my fleet in Albania keeps to the Adria
 from __future__ import annotations
 
 from gm.judge.board.planar_board import PlanarBoard
-from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.mentions import own_units
 
 NO_EVENT = "Seismic none"
 FLEET = "F"

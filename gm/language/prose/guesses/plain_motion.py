@@ -12,9 +12,12 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
-from gm.language.prose.clause import UNKNOWN, Clause
-from gm.language.prose.guess import AWAY, INTO, SUPPORTS, Guess, Mention, mentions_of, own_units, unit_called, unit_of
-from gm.language.prose.word_lists import WordLists, word_lists
+from gm.language.prose.guesses.clause import UNKNOWN, Clause
+from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.named_orders import SUPPORTS
+from gm.language.prose.memory import unit_of
+from gm.language.prose.mentions import AWAY, INTO, Mention, mentions_of, own_units, unit_called
+from gm.language.prose.phrases.word_lists import WordLists, word_lists
 
 MOTION = frozenset({"MOVE", "ARROW", "MINUS", "TO"})
 GOES = frozenset({"MOVE", "ARROW"})

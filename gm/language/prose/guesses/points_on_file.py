@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Allocate, Hold
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import NAMES, Clause
-from gm.language.prose.guess import Guess
+from gm.language.prose.guesses.clause import NAMES, Clause
+from gm.language.prose.guesses.guess import Guess
 from gm.language.rendering.order_text import statement
 
 MinorOf = Callable[[Clause, Token], Minor | None]

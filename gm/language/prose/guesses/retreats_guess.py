@@ -14,9 +14,11 @@ from msgspec import Struct
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
-from gm.language.prose.guess import REFUSED, TOWARDS, Guess, dislodged_units, unit_called, unit_of
+from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
+from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.plain_motion import in_known_words
+from gm.language.prose.memory import unit_of
+from gm.language.prose.mentions import TOWARDS, dislodged_units, unit_called
 
 BESIDE_A_GOAL = frozenset({"SEP", "KIND", "OF", "NUMBER"})
 """Token types that may stand between the word "to" and a place."""

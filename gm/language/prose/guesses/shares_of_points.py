@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec import Struct, field
 
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import AMOUNTS, NAMES
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES
 
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
 OF_MINORS = frozenset({"HOLD", "SUPPORT"})

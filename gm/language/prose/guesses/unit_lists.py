@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.sheets.adjustments import KeepNode
-from gm.language.prose.clause import Clause
+from gm.language.prose.guesses.clause import Clause
 
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 """Sheets with lists of new units."""

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Build
 from gm.judge.steps.unit_placement import homes
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import Clause
-from gm.language.prose.guess import REFUSED, Guess
+from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.unit_lists import listed_units
 
 

@@ -12,9 +12,9 @@ from gm.judge.model.orders import Allocate, Statement, UnitOrder
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clause import NAMES
 from gm.language.prose.clauses import Sentence, blank, first_word
-from gm.language.prose.guess import unit_of
+from gm.language.prose.guesses.clause import NAMES
+from gm.language.prose.memory import unit_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.stance import error_key, stance_of

@@ -57,8 +57,8 @@ from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.prose.phrases.phrase_tables import entries_at, label_pattern, phrase_tables, whole_line, whole_words
 
-NOTHING = re.compile(r"(?!)")
 BRACED = re.compile(r"\{([a-z_]+)\}")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
@@ -405,7 +405,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
     filled = [(table, _parts(table, names)) for table in tables]
 
     def words(*path: str) -> list[str]:
-        return [_filled(entry, parts) for table, parts in filled for entry in _entries(table, path)]
+        return [_filled(entry, parts) for table, parts in filled for entry in entries_at(table, path)]
 
     def pattern(*path: str) -> re.Pattern[str]:
         return whole_words(words(*path))
@@ -429,8 +429,8 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         shore=compiled(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
         rival=compiled(r",?\s*" + pattern("old", "rival").pattern),
         speaks_of_orders=whole_words([entry for path in SPOKEN_OF for entry in words(*path)]),
-        labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
-        sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
+        labels=tuple((tag, label_pattern(entries)) for tag, entries in headings.items()),
+        sections=tuple((tag, whole_line(entries)) for tag, entries in headings.items()),
     )
 
 
@@ -438,7 +438,7 @@ def _parts(table: Mapping[str, Any], names: str) -> dict[str, str]:
     """What stands in braces in the phrases of a language."""
     parts = {"power": names}
     for name in table.get("parts", {}):
-        parts[name] = "(?:" + "|".join(_filled(entry, parts) for entry in _entries(table, ("parts", name))) + ")"
+        parts[name] = "(?:" + "|".join(_filled(entry, parts) for entry in entries_at(table, ("parts", name))) + ")"
     return parts
 
 
@@ -449,7 +449,7 @@ def _filled(entry: str, parts: Mapping[str, str]) -> str:
 def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | None, re.Pattern[str]]]:
     for table in tables:
         words = table.get("ordinals", {})
-        before, behind = (whole_words(_entries(words, (name,))).pattern for name in ("before", "behind"))
+        before, behind = (whole_words(entries_at(words, (name,))).pattern for name in ("before", "behind"))
         for columns, entries in words.get("slices", {}).items():
             first, past = (int(part) if part else None for part in columns.split(":"))
             number = whole_words([clean(entry).text for entry in entries]).pattern
@@ -460,7 +460,7 @@ def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | 
 def _words_of_languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
     files = sorted((resources.folder("grammars") / "prose").glob("*.toml"))
     tables = ((file.stem, resources.read_table(file)) for file in files if file.stem != ENGLISH)
-    return tuple((language, whole_words(_entries(table, ("telltale",)))) for language, table in tables)
+    return tuple((language, whole_words(entries_at(table, ("telltale",)))) for language, table in tables)
 
 
 def language_of(body: str, variant: Variant) -> str:
@@ -468,33 +468,3 @@ def language_of(body: str, variant: Variant) -> str:
     low = clean(body).text.lower()
     others = (known for known in _words_of_languages() if known[0] != variant.language)
     return next((language for language, words in others if words.search(low)), "")
-
-
-def phrase_tables(language: str, *folders: str) -> list[Mapping[str, Any]]:
-    """The English phrases and those of the language, from a folder below grammars/prose."""
-    folder = resources.folder("grammars").joinpath("prose", *folders)
-    files = (folder / f"{known}.toml" for known in dict.fromkeys((ENGLISH, language)) if known.isalpha())
-    return [resources.read_table(file) for file in files if file.is_file()]
-
-
-def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
-    content: Any = table
-    for name in path:
-        content = content.get(name, {} if name != path[-1] else ())
-    return [clean(entry).text for entry in content]
-
-
-def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
-    """Any of these phrases: the first in the list that matches, not the longest. No entries match nothing."""
-    every = "|".join(f"(?:{entry})" for entry in entries)
-    return compiled(rf"(?<![\w'])(?:{every})(?!\w|'s\b)") if entries else NOTHING
-
-
-def _label(entries: Sequence[str]) -> re.Pattern[str]:
-    every = "|".join(f"(?:{entry})" for entry in entries if ".*" not in entry)
-    return compiled(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
-
-
-def _whole(entries: Sequence[str]) -> re.Pattern[str]:
-    every = "|".join(f"(?:{entry})" for entry in entries)
-    return compiled(rf"\W*(?:{every})\W*") if entries else NOTHING

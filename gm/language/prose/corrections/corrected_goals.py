@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Move, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clauses import Sentence, blank, first_word
-from gm.language.prose.guess import goals_of, own_units, province_of
+from gm.language.prose.guesses.clause import UNKNOWN
+from gm.language.prose.memory import goals_of, province_of
+from gm.language.prose.mentions import own_units
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader

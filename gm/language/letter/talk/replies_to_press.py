@@ -9,7 +9,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.spans import Fate
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 
 MOST_SENTENCES = 200
 """Beyond these a letter is looked at as a whole."""

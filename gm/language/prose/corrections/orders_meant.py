@@ -8,11 +8,12 @@ from collections.abc import Collection, Sequence
 from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import Move, Slot, slot_province
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clause import UNKNOWN
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.guess import CODES, mentions_of, unit_of
 from gm.language.prose.guesses.adjustments_guess import BESIDE
+from gm.language.prose.guesses.clause import UNKNOWN
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.memory import CODES, unit_of
+from gm.language.prose.mentions import mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stretches import StretchReader
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word
-from gm.language.prose.guess import unit_of
+from gm.language.prose.memory import unit_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 from gm.language.i18n.normalize import clean
-from gm.language.prose.phrases import phrase_tables, whole_words
+from gm.language.prose.phrases.phrase_tables import phrase_tables, whole_words
 
 Signs = tuple[tuple[re.Pattern[str], str], ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.guess import TOWARDS, own_units, unit_called
+from gm.language.prose.mentions import TOWARDS, own_units, unit_called
 from gm.language.prose.stretches import LONG_NAME, StretchReader
 
 BETWEEN = frozenset({"SEP", "MINUS", "PLUS"})

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from gm.language.lines.lines import LetterLine, read_line
-from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 LONGEST = 80
 """Characters of such a heading."""

@@ -11,16 +11,22 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
-from gm.language.prose.clause import AMOUNTS
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.corrected_goals import without_denied_goals
-from gm.language.prose.guess import TOWARDS
+from gm.language.prose.corrections.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
-from gm.language.prose.likely_orders import HELPS, likely_adjustments, likely_event, likely_moves, likely_retreat
+from gm.language.prose.guesses.clause import AMOUNTS
+from gm.language.prose.mentions import TOWARDS
+from gm.language.prose.phrases.word_lists import word_lists
+from gm.language.prose.proposals.likely_orders import (
+    HELPS,
+    likely_adjustments,
+    likely_event,
+    likely_moves,
+    likely_retreat,
+)
 from gm.language.prose.readings import UNCLEAR, ClauseReading, together
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader
-from gm.language.prose.word_lists import word_lists
 
 ADJUSTMENTS = "adjustments"
 """The sheet of a list on which few orders are due, so that few words say which."""

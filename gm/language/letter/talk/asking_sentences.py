@@ -30,7 +30,7 @@ from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 
 MOST = 20
 """Asking sentences of a letter that are looked at."""

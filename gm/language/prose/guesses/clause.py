@@ -14,7 +14,8 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.sheets import Budget, DueOrders
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guess import Flaw, Guess, Legal, Memory
+from gm.language.prose.guesses.guess import Flaw, Guess, Legal
+from gm.language.prose.memory import Memory
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 """Types of tokens that make the meaning of a clause uncertain."""

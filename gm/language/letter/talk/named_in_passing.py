@@ -15,13 +15,13 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.guess import unit_of
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.memory import LetterMemory, unit_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
+from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.prose_reader import ProseReader
-from gm.language.prose.readings import ClauseReading, LetterMemory
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import ACTS
-from gm.language.prose.unclear_parts import with_likely_orders
 
 UNREAD = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 MOST_TALK = 40

@@ -22,7 +22,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.language.i18n.normalize import clean
-from gm.language.prose.phrases import phrase_tables
+from gm.language.prose.phrases.phrase_tables import phrase_tables
 
 
 class WordLists(Struct, frozen=True):

@@ -1,0 +1,1 @@
+"""Headings in a letter: drafts, versions, old and new orders."""

@@ -1,0 +1,1 @@
+"""Words of a letter that are no orders: questions, consent, requests in a sentence, small talk."""

@@ -1,0 +1,1 @@
+"""Clauses that take orders back, exchange them, or name a goal anew."""

@@ -1,0 +1,229 @@
+"""Orders that a clause takes back, and clauses that are not taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Convoy, Hold, Slot, Support, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
+from gm.language.prose.corrections.doubts import DoubtReader
+from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
+from gm.language.prose.memory import province_of, unit_of
+from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
+from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
+from gm.language.prose.stance import error_key
+
+PLAIN_NOT = re.compile(r"no|not|nicht|kein(?:e|en|er)?")
+"""What takes a build back beside its name alone: "not the fleet", but no "the fleet won't change"."""
+BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
+SERVING = (Support, Convoy)
+EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
+"""Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
+
+
+class TakingBackReader(DoubtReader, frozen=True):
+    def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
+        again = self.memory.corrects
+        self.memory.corrects, self.memory.freed = True, self.memory.unit
+        if self.memory.answered:
+            return self._answer_cancelled(start, end)
+        if self.phrases.joke.search(match.group()):
+            return self._all_doubted(start, end)
+        if province := order_denied(self):  # "Don't invade Serbia, strike that"
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
+
+    def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
+        """ "Cancel this one" below a quoted order."""
+        place = province_of(self.memory.answered)
+        return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
+
+    def _counted_out(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "The last line is a joke": words that count out orders of the letter, which do not count."""
+        low, begin = text[:end].lower(), first_word(text, start, end)
+        undone = self.phrases.undone.search(low, begin)
+        if undone is None:
+            return None
+        clause = max(begin, *(low.rfind(mark, begin, undone.start()) + 1 for mark in ",:-"))
+        counted = () if self.places(text, start, clause) else slots_counted(self, low[clause : undone.end()])
+        return self._withdrawn(counted, start, undone.end()) if counted else None
+
+    def _withdrawn(self, slots: tuple[Slot, ...], start: int, end: int) -> ClauseReading:
+        """These orders of the letter do not count; "it goes to Trieste instead" is about the only one."""
+        self.memory.statements = [order for order in self.memory.statements if order.slot not in slots]
+        if len(slots) == 1:
+            self.free(slot_province(slots[0]))
+        return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots)
+
+    def _called_off(self, words: str, start: int, end: int) -> ClauseReading:
+        """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
+        if counted := slots_counted(self, words):
+            return self._withdrawn(counted, start, end)
+        if self.memory.answered:
+            return self._answer_cancelled(start, end)
+        lines = self.lines(self.memory.on_file)
+        if self.memory.order in lines:
+            order = self.memory.on_file[lines.index(self.memory.order)]
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
+        error = OrderWarning(error_key("cancel"), 0, end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
+        low = text[:end].lower()
+        begin = first_word(low, begin)
+        what = self.phrases.cancel_what.match(low, begin)
+        rest = low[begin:end].strip(" .,!:;")
+        if self.memory.answered and (
+            not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
+        ):
+            yield self._answer_cancelled(start, end)
+        elif self.phrases.cancel_all.fullmatch(rest):
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
+        elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
+            yield self._all_cancelled(start, end, but)
+        elif names_the_only_one(self, text, begin, end):
+            yield self._all_cancelled(start, end, None)
+        elif province := order_denied(self, text, begin, end):  # "don't invade Serbia, strike that order"
+            self.free(province)
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
+        elif left := self.left_behind(text, begin, end):
+            self.note(left)
+            yield self._order(start, end, left)
+        elif orders := self._says_to_leave(text, start, begin, end):
+            self.note(orders)
+            yield ClauseReading(start, end, Fate.ORDER, orders)
+        elif (
+            (provinces := self.units_meant(text, what.end() if what else begin, end))
+            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
+            and self.is_bare(text, what.end() if what else begin, end)
+            and self._stands(provinces, self.meant(text, begin, end))
+        ):
+            self.free(provinces[0])
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        elif counted := slots_counted(self, low[begin:end]):
+            yield self._withdrawn(counted, start, end)
+        elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
+        elif not self.places(text, begin, end) and self._is_conditional(text, start):
+            yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
+        elif what is not None and is_about_others(self, text, what.end(), end):
+            error = OrderWarning("named-in-passing", start, end)
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+        elif self.memory.orders and not (self.places(text, begin, end) or self.names_own(text, begin, end)):
+            yield self._all_doubted(start, end, "cancel")
+        else:
+            yield self._refused("cancel", text, start, end)
+
+    def _says_to_leave(self, text: str, start: int, begin: int, end: int) -> ReadOrders | None:
+        """ "Take the fleet in Brest out", "zieh die Armee nach Wien zurück": the order of a unit without one so far."""
+        ordered = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+        if self.sheet.kind.holds or ordered & set(self.units_meant(text, begin, end)):
+            return None
+        orders = self.orders_in(text, start, end)
+        return None if orders is None or orders.is_flawed else orders
+
+    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None, stop: int = 0) -> ClauseReading:
+        """ "Cancel everything", "cancel all but Vienna", where words of their own end at `stop`."""
+        if exception is None:
+            self.memory.on_file = ()
+            before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
+            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True, cancels_before=before)
+        body = self.line.body
+        mark = SENTENCE_END.search(body, exception.end())
+        past = stop or (mark.start() if mark is not None else len(body))
+        kept = self.own_places(body[:past], exception.end())
+        there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
+        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), past):
+            return self._all_doubted(start, end, "cancel")
+        return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
+
+    def _meant_together(self, text: str, cut: Sequence[tuple[int, int]]) -> Iterator[str]:
+        """The lines that clauses mean, each with what those before it speak of: "Vienna to Galicia, Budapest there"."""
+        orders, statements = dict(self.memory.orders), list(self.memory.statements)
+        scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
+        for first, past in cut:
+            meant = scratch.meant(text, first, past)
+            yield from scratch.meant_lines(text, first, past)
+            for line in scratch.lines(meant):
+                scratch.memory.note(line)
+
+    def _negated(self, text: str, start: int, end: int) -> ClauseReading:
+        """An order that is on file and is negated is taken back; any other negated order is quoted."""
+        plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        negations = [match.group() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
+        if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):
+            self.note(left)
+            return self._order(start, end, left)
+        if held := does_not_leave(self, text, start, end):
+            if self._stays_anyway(held, text, start, end):
+                return ClauseReading(start, end, Fate.COMMENT)
+            self.note(held)
+            return self._order(start, end, held)
+        read = self.orders_in(plain, start, end)
+        orders = read.statements if read is not None else ()
+        ordered = tuple(slot_province(order.slot) for order in orders)
+        if orders and set(self.lines(orders)) <= set(self.memory.orders.values()):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
+        aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
+        if orders and len(aimed) == len(orders):
+            for province in ordered:
+                self.free(province)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
+        kinds = [token.type for token in self.tokens(plain, start, end)]
+        meant = (
+            ()
+            if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
+            else self.units_meant(plain, start, end) or unit_by_act(self, plain, start, end)
+        )
+        self.memory.freed, self.memory.denied = "", meant[0] if len(meant) == 1 else ""
+        last = self.memory.place
+        if (
+            kinds in (["PLACE"], ["TO", "PLACE"])
+            and BEHIND_ORDER.search(text[:start])
+            and last
+            and set(meant) <= ({last} if self.memory.unit in self.memory.orders else set())
+        ):
+            return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
+        for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
+            self.free(province)
+        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
+            return ClauseReading(start, end, Fate.COMMENT, negates=True)
+        reading = self._refused("negated", text, start, end)
+        keeps = self.phrases.cancel.search(text[:end].lower(), start) is not None  # "don't strike the order for Serbia"
+        if (
+            reading.fate is Fate.TALK and self.memory.denied and not keeps
+        ):  # "don't invade Serbia", where an order on file goes
+            error = OrderWarning(error_key("negated"), first_word(text, start, end), end)
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+        return reading
+
+    def _stays_anyway(self, orders: ReadOrders, text: str, start: int, end: int) -> bool:
+        """Whether words only say that units with another order do not move: "Belgium isn't going anywhere"."""
+        last = {order.slot: order for order in (*self.memory.on_file, *self.memory.statements)}
+        idle = all(isinstance(order, Hold) and isinstance(last.get(order.slot), SERVING) for order in orders.statements)
+        return idle and self.phrases.negated.search(text[:end].lower(), start) is not None
+
+    def struck(self, start: int, end: int) -> ClauseReading:
+        """Words struck out take back the order on file that they repeat, if the letter has none for its unit."""
+        orders = self.whole_orders(self.line.body, start + len("~~"), end - len("~~"))
+        aimed = orders.statements if orders is not None else ()
+        if not aimed or not set(aimed) <= set(self.memory.on_file):
+            return ClauseReading(start, end, Fate.COMMENT)
+        free = (order for order in aimed if unit_of(*self.lines((order,))) not in self.memory.orders)
+        return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(slot_province(order.slot) for order in free))
+
+    def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """An order in brackets for a unit that has another one in this letter: either may be meant."""
+        orders = self.whole_orders(text, sentence.start, sentence.end)
+        lines = self.lines(orders.statements) if orders is not None else ()
+        others = [self.memory.orders.get(unit_of(line), line) for line in lines]
+        if all(line == other for line, other in zip(lines, others, strict=True)):
+            return None
+        error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)

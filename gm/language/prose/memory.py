@@ -1,0 +1,130 @@
+"""What the lines and clauses of a letter before the one that is read have said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from msgspec import Struct, field
+
+from gm.judge.board.board import Place
+from gm.judge.model.orders import Statement
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
+
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
+
+
+class Memory(Struct):
+    """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
+    was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
+    letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
+    letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
+    the words answer. `topic` is a place named since, in words that order nothing; `spoken_of` is the writer's unit that
+    such words name. `kept` are provinces of units that the letter keeps where others must be removed. `all_hold`: the
+    letter says that all units hold.
+    """
+
+    order: str = ""
+    unit: str = ""
+    goal: str = ""
+    freed: str = ""
+    orders: dict[str, str] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+    is_doubted: bool = False
+    has_passed_over: bool = False
+    """Words that are not taken name a minor power that a bid may be for."""
+    corrects: bool = False
+    answered: str = ""
+    on_file: tuple[Statement, ...] = ()
+    latest: tuple[str, ...] = ()
+    topic: str = ""
+    spoken_of: str = ""
+    kept: frozenset[str] = frozenset()
+    all_hold: bool = False
+
+    @property
+    def place(self) -> str:
+        """The province of the last order's unit; "" without one."""
+        return province_of(self.unit)
+
+    @property
+    def last(self) -> str:
+        """The order of a unit read last, with its sign: "A Vie H"."""
+        return next((line for line in reversed(self.orders.values()) if line[:1].isupper()), "")
+
+    def note(self, line: str) -> None:
+        """Remembers an order read, "A Vie - Gal"; a line of points, "2 DP Bel: A Bel H", only as one of the letter."""
+        self.topic = self.spoken_of = ""
+        if not line[:1].isupper():
+            self.orders[line] = line
+            return
+        self.orders.pop(unit_of(line), None)
+        self.orders[unit_of(line)] = line
+        unit, dash, goal = line.partition(" - ")
+        if " S " in line or " C " in line:
+            self.goal = line.rpartition(" - ")[2] if dash else self.goal
+            self.order = line.partition(" C ")[2] or self.order  # "the landing" is that of the army carried
+            return
+        self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
+        self.goal = goal or self.unit.rpartition(" ")[2]
+
+    @contextmanager
+    def answering(self, line: str) -> Iterator[None]:
+        """The words read meanwhile answer this order, if it is one, and need not repeat it: "make that Rum"."""
+        if not line:
+            yield
+            return
+        before = self.order, self.unit, self.goal, self.freed
+        self.order, self.goal = line.removesuffix(" H"), line.partition(" - ")[2]
+        self.unit = self.freed = self.answered = unit_of(line)
+        yield
+        self.answered = ""
+        self.order, self.unit, self.goal, self.freed = before
+
+
+def goals_of(order: Statement) -> set[str]:
+    to = getattr(order, "to", None)
+    return {to.province} if isinstance(to, Place) else set()
+
+
+def unit_of(line: str) -> str:
+    """ "A Vie" of "A Vie - Gal"."""
+    return " ".join(line.split()[:2])
+
+
+def province_of(unit: str) -> str:
+    """The province of "F StP/sc"; "" of no unit."""
+    return unit.rpartition(" ")[2].partition("/")[0]
+
+
+class LetterMemory(Memory):
+    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
+    province of the unit that the sentence before asks about, `denied` that of the unit that does not go where words
+    say. `passes`: an empty line ends the section.
+    """
+
+    section: str = ""
+    label: str = ""
+    asked: str = ""
+    denied: str = ""
+    under_heading: bool = False
+    passes: bool = False
+    holding: bool = False
+    """Units alone hold: a heading above them says so."""
+    old_and_new: bool = False
+    """The order on file stands beside the new one: a heading says so."""
+    had_old: bool = False
+    """Old orders stood under a heading."""
+    versions: Mapping[str, int] = {}
+    """Versions of the orders that headings have named, with the line of each."""
+    superseded: frozenset[str] = frozenset()
+    """Versions that another one replaces."""
+
+    def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
+        """The stance of a heading, which may be the counterpart of one above it."""
+        if self.had_old and phrases.counterpart.fullmatch(heading.strip(" :")):
+            return ""
+        self.had_old |= stance == "old"
+        return stance

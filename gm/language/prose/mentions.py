@@ -1,0 +1,132 @@
+"""Units and places that words name, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from gm.judge.mechanics.minor_powers import minor_named
+from gm.judge.model.position import Unit
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders.parsing.lexer import Token
+
+AWAY = frozenset({"WITH", "BY", "FROM"})
+"""Before a unit: it is the one that acts, wherever it stands in the clause."""
+TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
+INTO = frozenset({"ARROW", "TO"})
+MOST_MENTIONS = 40
+
+
+class Mention(Struct, frozen=True):
+    """A place or a unit that a clause names. `before`: the type of the token before it; `at`: its place among the
+    tokens. `unit`: the writer's own that stands there.
+    """
+
+    at: int
+    name: str
+    before: str
+    unit: Unit | None = None
+    is_unit: bool = False
+    """With the kind of unit beside the place."""
+
+    @property
+    def called(self) -> str:
+        return unit_called(self.unit) if self.unit is not None else self.name
+
+    @property
+    def place(self) -> str:
+        """As named, or where the unit stands: "StP/sc"."""
+        return self.name or self.called.rpartition(" ")[2]
+
+
+def unit_called(unit: Unit) -> str:
+    """ "A Vie"."""
+    return f"{unit.kind} {unit.at.place}"
+
+
+NAMING = frozenset({"KIND", "NATION", "PLACE"})
+"""Tokens that may name a unit or a place."""
+
+
+def own_units(context: LetterContext) -> tuple[Unit, ...]:
+    """The units that may have orders now: where some must retreat, these alone."""
+    position = context.position
+    if position.dislodged and (out := dislodged_units(context)):
+        return out
+    if not context.controlled:
+        return position.units_of(context.power)
+    return tuple(unit for power in context.powers for unit in position.units_of(power))
+
+
+def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
+    """The writer's units that must retreat."""
+    return tuple(out.unit for out in context.position.dislodged if out.unit.power in context.powers)
+
+
+def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:
+    """Units and places in their order; a kind of unit alone ("the fleet") is the only unit of that kind."""
+    units = own_units(context)
+    every: list[Mention] = []
+    at = 0
+    while at < len(tokens) and len(every) < MOST_MENTIONS:
+        token, before = tokens[at], tokens[at - 1].type if at else ""
+        if token.type not in NAMING:
+            at += 1
+            continue
+        types = [other.type for other in tokens[at + 1 : at + 3]]
+        from_place = types in (["FROM", "PLACE"], ["OF", "PLACE"]) and token.end_pos - token.start_pos > 1
+        if token.type == "KIND" and (types[:1] == ["PLACE"] or from_place):
+            past = at + 1 + types.index("PLACE")  # "the fleet from Naples", "the army of Rome"
+            every.append(_place(at, tokens[past], before, units, token.value))
+            at = past + 1
+            continue
+        if token.type == "NATION" and (unit := _only_unit(token, tokens[at + 1 :], units, context)):
+            every.append(Mention(at, "", before, unit))
+        if token.type == "PLACE":
+            behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None
+            alone = behind is not None and (at + 2 >= len(tokens) or tokens[at + 2].type != "PLACE")
+            every.append(_place(at, token, before, units, behind.value if behind is not None and alone else ""))
+            at += 2 if alone else 1
+            continue
+        if token.type == "KIND" and not _is_article(tokens, at):
+            people = str(tokens[at - 1].value) if before == "NATION" else ""
+            fitting = [unit for unit in units if unit.kind == token.value and _is_of(unit, people, context)]
+            repeated = bool(every) and every[-1].unit in fitting  # "F Tri (fleet)"
+            if len(fitting) == 1 and not repeated:
+                every.append(Mention(at, "", before, fitting[0]))
+        at += 1
+    return every
+
+
+def _is_article(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a letter stands beside no other word of an order, as "a" does in "Thanks a lot!"."""
+    start, end = tokens[at].span
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    return end - start == 1 and (behind is None or behind.type == "WORD" or behind.span[0] > end + 1)
+
+
+def _only_unit(power: Token, behind: Sequence[Token], units: Sequence[Unit], context: LetterContext) -> Unit | None:
+    """The only unit of a power that the writer controls, where its name stands for it: "the Hungarians march to …"."""
+    theirs = [unit for unit in units if unit.power == power.value] if power.value in context.controlled else []
+    here = {unit.at.province for unit in theirs}
+    if any(token.type == "PLACE" and here & set(token.value.provinces) for token in behind):
+        return None  # "the Poles march from Warsaw to …"
+    if behind and behind[0].type == "KIND":
+        return None
+    return theirs[0] if len(theirs) == 1 else None
+
+
+def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:
+    """Whether a unit is that of a power, or stands in the home of a minor one: "the Hungarian army"."""
+    minor = minor_named(context.variant, people)
+    return people in ("", unit.power) or (minor is not None and unit.at.province == minor.home)
+
+
+def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str) -> Mention:
+    written = token.value
+    there = [unit for unit in units if unit.at.province in written.provinces]
+    fitting = [unit for unit in there if not kind or unit.kind == kind] or there
+    codes = [unit.at.province for unit in fitting] or list(written.provinces)
+    coast = f"/{written.coast}" if written.coast else ""
+    return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None, bool(kind))

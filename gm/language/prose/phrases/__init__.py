@@ -1,0 +1,1 @@
+"""Words of a language around orders, as grammars/prose lists them."""

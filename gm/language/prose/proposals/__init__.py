@@ -1,0 +1,1 @@
+"""Orders that words most likely mean: they are proposed, never taken."""
