@@ -11,12 +11,22 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import settings
 from support.processes.forked_workers import Figures, ForkedWorkers
 from support.processes.warm_process import Spent
 
 settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
+
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.format_exc_info,
+        structlog.processors.KeyValueRenderer(["level", "event"]),
+    ]
+)  # what a test that fails shows: colours and times, the default, cost five times as much for each letter
 
 SPENT = pytest.StashKey[Counter[str]]()
 NO_TEST = "start and collection"
