@@ -19,13 +19,15 @@ from support.processes.warm_process import Spent
 settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
 
+
+def _log_line(_logger: object, _method: str, fields: structlog.typing.EventDict) -> str:
+    """The event, what belongs to it, and its traceback."""
+    event, traceback = fields.pop("event", ""), fields.pop("exception", "")
+    return " ".join((str(event), *(f"{name}={value!r}" for name, value in fields.items()))) + f"\n{traceback}".rstrip()
+
+
 structlog.configure(
-    processors=[
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.format_exc_info,
-        structlog.processors.KeyValueRenderer(["level", "event"]),
-    ]
+    processors=[structlog.contextvars.merge_contextvars, structlog.processors.format_exc_info, _log_line]
 )  # what a test that fails shows: colours and times, the default, cost five times as much for each letter
 
 SPENT = pytest.StashKey[Counter[str]]()
