@@ -17,6 +17,7 @@ from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.language.commands import plain_questions
 from gm.language.commands.planning import ForPhaseRequest
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.prose_lines import LATER
@@ -69,7 +70,8 @@ def _says_late(session: LetterSession, reading: LetterContents) -> bool:
     """Whether the letter says so itself: words to other players do not."""
     words = " ".join(span.text for span in reading.spans if span.fate is not Fate.PRESS)
     low = clean(" ".join(words[:LONGEST].split())).text.lower()
-    return any(_late(language).search(low) for language in session.languages)
+    patterns = map(_late, session.languages)
+    return any(may_match(pattern, low) and pattern.search(low) for pattern in patterns)
 
 
 @lru_cache(maxsize=8)
