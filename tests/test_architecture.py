@@ -186,6 +186,11 @@ def test_sizes_of_files_and_functions(path: Path) -> None:
             assert length <= MOST_FUNCTION_LINES, f"{path}:{node.lineno} {node.name} has {length} lines"
 
 
+def test_sizes_of_tests() -> None:
+    long = [str(path.relative_to(ROOT)) for path in TESTS if path.read_text(encoding="utf-8").count("\n") > MOST_LINES]
+    assert long == []
+
+
 def test_sizes_of_folders() -> None:
     counts: dict[Path, int] = defaultdict(int)
     for path in FILES + TESTS:
