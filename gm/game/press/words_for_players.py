@@ -29,6 +29,7 @@ from gm.language.commands.requests import PressRequest
 from gm.language.i18n.localized_variant import local_names
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
@@ -238,7 +239,10 @@ def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tup
     own = len(sentences)
     while own > 1 and gives_own_orders(sentences[own - 1], session.context):
         own -= 1
-    return "".join(sentences[:own]).strip(), "", "".join(sentences[own:]).strip()
+    words, orders = "".join(sentences[:own]).strip(), "".join(sentences[own:]).strip()
+    if not orders:
+        words, orders = own_orders_behind(words, session.context)
+    return words, "", orders
 
 
 def _own_orders(session: LetterSession, addressed: AddressedWords) -> tuple[LineError, ...]:

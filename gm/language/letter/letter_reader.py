@@ -23,7 +23,7 @@ from gm.language.commands import (
     requests,
 )
 from gm.language.commands import parser as commands
-from gm.language.commands.command_line import CommandLine, is_command_like, written_words
+from gm.language.commands.command_line import CommandLine, is_command_like, is_exclaimed, written_words
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
@@ -293,6 +293,8 @@ class _Reader(SettingLineReader, kw_only=True):
             return self._asked(asked, line, at)
         command = read_line(line.number, line.text[:cut])
         alone = commands.read_command(command.body, self.context.variant)
+        if alone is not None and is_exclaimed(alone, command.body, line.text[cut:]):
+            return 0
         past = self._asked(alone, command, at) if alone is not None else 0
         if past:
             self.spans.append(LetterSpan(line.number, command.text, self.fate))
