@@ -36,7 +36,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
 from gm.language.letter.headings.version_headings import versions_apart
-from gm.language.letter.other_phases import with_heading
+from gm.language.letter.other_phases import builds_ahead, with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
@@ -48,7 +48,7 @@ from gm.language.lines.lines import QUOTED, RULER, LetterLine, phases_apart, rea
 from gm.language.lines.sentences import question_behind, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.line_reader import open_sheet_reader
+from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
 
@@ -169,6 +169,12 @@ class _Reader(SettingLineReader, kw_only=True):
         if (counts_now or not self._keep_for(code, line, line.body)) and (now.orders or now.troubles):
             super().for_another_phase(line, phase)
 
+    def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
+        """Builds that are sent during retreats by somebody who owes none are kept."""
+        phase = "" if "?" in line.body else builds_ahead(self.context)
+        if not self._keep_for(phase, line, line.body):
+            super().sheet_line(line, sheet)
+
     def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A sentence about a later phase that cannot be meant for now."""
         phrases, variant, position = phrases_of(self.context.variant), self.context.variant, self.context.position
@@ -186,7 +192,7 @@ class _Reader(SettingLineReader, kw_only=True):
         if not phase or self.context.later or planning_blocks.not_ahead(self.context, phase):
             return False
         reading = self.inside(((line.number, body),), planning_blocks.ahead(self.context, phase))
-        if not reading.orders or reading.troubles:
+        if not reading.orders or reading.troubles or reading.requests:
             return False
         for order in reading.orders:
             self.keep(phase, order)

@@ -14,10 +14,13 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name
 from gm.language.orders.phase_names import coming_phases
+from gm.language.prose.mentions import dislodged_units
 
 WRONG_PHASE = "wrong-phase"
 AHEAD = "wrong-phase-ahead"
 RETREATS = "R"
+ADJUSTMENTS = "adjustments"
+"""The kind of sheet of builds and removals."""
 Read = Callable[[tuple[NumberedLine, ...], LetterContext], LetterContents]
 
 
@@ -36,6 +39,14 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     lines = (f"FOR {phase}", *(line.text for line in kept), "END")
     ahead = (*trouble.fields, ("phase", phase))
     return replace(trouble, key=AHEAD, fields=ahead, suggestions=("\n".join(lines),) if whole else ())
+
+
+def builds_ahead(context: LetterContext) -> str:
+    """In retreats, the code of the phase of builds that comes next, for a writer who owes no retreat; "" otherwise."""
+    if context.later or not context.power or not context.phase.endswith(RETREATS) or dislodged_units(context):
+        return ""
+    phase = _next_phase(context, ADJUSTMENTS)
+    return phase if phase == next(coming_phases(context.variant, context.position, lambda step: True)) else ""
 
 
 def _next_phase(context: LetterContext, sheet: str) -> str:
