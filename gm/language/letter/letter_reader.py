@@ -36,6 +36,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
 from gm.language.letter.headings.version_headings import versions_apart
+from gm.language.letter.later_words import later_words
 from gm.language.letter.other_phases import builds_ahead, with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
@@ -177,15 +178,12 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A sentence about a later phase that cannot be meant for now."""
-        phrases, variant, position = phrases_of(self.context.variant), self.context.variant, self.context.position
-        words = line.body[reading.start : reading.end]
-        later = phrases.next_moves.search(words.lower()) or phrases.later.search(words.lower())
-        if later is None or reading.error is None or reading.error.suggestions:
+        later = later_words(line.body[reading.start : reading.end], self.context, self.memory.place)
+        if reading.error is None or (reading.error.suggestions and not later.by_condition):
             return False
-        is_next = phrases.next_moves.fullmatch(later.group()) is not None
-        named = phase_names.read_phase(later.group(), variant, position) or ""
-        phase = phase_names.next_moves(variant, position) if is_next else named
-        return self._keep_for(phase, line, words[: later.start()] + words[later.end() :].lstrip(" :,"))
+        if later.retreat:
+            return planning_blocks.take_retreat_wish(self, line, later.words)
+        return self._keep_for(later.phase, line, later.words)
 
     def _keep_for(self, phase: str, line: LetterLine, body: str) -> bool:
         """Keeps the orders of `body` for a later phase; False where it is none, or they are not clear."""

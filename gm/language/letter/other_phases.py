@@ -29,7 +29,7 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     if trouble.key != WRONG_PHASE or trouble.suggestions or context.later or not context.power:
         return trouble
     fields = dict(trouble.fields)
-    phase = _next_phase(context, fields["sheet"])
+    phase = next_phase_with(context, fields["sheet"])
     if not phase or phase.endswith(RETREATS):  # "Remove A Par" may be for two phases; wishes are read elsewhere
         return trouble
     words = trouble.marked or trouble.text
@@ -45,11 +45,11 @@ def builds_ahead(context: LetterContext) -> str:
     """In retreats, the code of the phase of builds that comes next, for a writer who owes no retreat; "" otherwise."""
     if context.later or not context.power or not context.phase.endswith(RETREATS) or dislodged_units(context):
         return ""
-    phase = _next_phase(context, ADJUSTMENTS)
+    phase = next_phase_with(context, ADJUSTMENTS)
     return phase if phase == next(coming_phases(context.variant, context.position, lambda step: True)) else ""
 
 
-def _next_phase(context: LetterContext, sheet: str) -> str:
+def next_phase_with(context: LetterContext, sheet: str) -> str:
     """The code of the next phase with this kind of sheet; "" if orders cannot be kept for it."""
     phases = coming_phases(
         context.variant, context.position, lambda step: bool(step.grammar) and sheet_name(step) == sheet

@@ -19,6 +19,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.headings.heading_lines import CONDITIONAL, LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.kept_points import QUIET
+from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.rival_events import without_no_event
@@ -172,13 +173,14 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
 
     def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
         """A sentence about a later phase with what became of it."""
-        error = reading.error
-        if error is None or error.key != LATER:
+        error, words = reading.error, line.body[reading.start : reading.end]
+        later = later_words(words, self.context, self.memory.place)
+        if error is None or (error.key != LATER and not later.by_condition):
             return reading
         if self.kept_for_later(reading, line):
             return ClauseReading(reading.start, reading.end, Fate.COMMAND, retracts=reading.retracts)
-        following = next_moves(self.context.variant, self.context.position)
-        return replace(reading, error=replace(error, fields=(("phase", following),)))
+        phase = later.phase or next_moves(self.context.variant, self.context.position)
+        return replace(reading, error=replace(error, key=LATER, fields=(("phase", phase),), suggestions=()))
 
     def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
         """Whether the orders of a sentence are kept for a later phase."""

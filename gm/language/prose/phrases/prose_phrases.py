@@ -146,6 +146,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
     "next_moves": ("later", "next"),
+    "if_builds": ("later", "builds"),
+    "if_dislodged": ("later", "dislodged"),
     "it": ("pronouns", "it"),
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
@@ -319,6 +321,10 @@ class ProsePhrases(Struct, frozen=True):
     later: re.Pattern[str]
     next_moves: re.Pattern[str]
     """Words for the movement phase after the open one."""
+    if_builds: re.Pattern[str]
+    """Conditions of builds to come: "if I get builds"."""
+    if_dislodged: re.Pattern[str]
+    """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
     subject: re.Pattern[str]
     """The unit that was spoken of, at the beginning of a clause."""

@@ -1,0 +1,57 @@
+"""Which later phase a sentence is about, and what it wants then: "if I get builds, an army in Paris"."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gm.language.letter.other_phases import ADJUSTMENTS, next_phase_with
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders import phase_names, retreat_preferences
+from gm.language.orders.line_reader import open_sheet_reader
+from gm.language.prose.mentions import own_units
+from gm.language.prose.phrases.prose_phrases import phrases_of
+
+
+class LaterWords(Struct, frozen=True):
+    """`phase`: its code, "" for none. `words`: the sentence without its name, or a list of retreats. `by_condition`:
+    the phase is known by a condition alone.
+    """
+
+    words: str
+    phase: str = ""
+    by_condition: bool = False
+    retreat: bool = False
+
+
+def later_words(words: str, context: LetterContext, spoken_of: str = "") -> LaterWords:
+    """`spoken_of`: the province of the unit that a pronoun stands for."""
+    variant, position = context.variant, context.position
+    phrases, low = phrases_of(variant), words.lower()
+    if context.later or not context.power:
+        return LaterWords(words)
+    if match := phrases.if_builds.search(low):
+        phase = next_phase_with(context, ADJUSTMENTS) if variant.step(position).grammar != ADJUSTMENTS else ""
+        return LaterWords(
+            f"{words[: match.start()]}{words[match.end() :]}".strip(" ,:"), phase, by_condition=bool(phase)
+        )
+    if (match := phrases.if_dislodged.search(low)) and (wish := _retreat(words, match.end(), context, spoken_of)):
+        phase = retreat_preferences.next_retreats(variant, position)
+        return LaterWords(wish, phase, by_condition=True, retreat=True)
+    later = phrases.next_moves.search(low) or phrases.later.search(low)
+    if later is None:
+        return LaterWords(words)
+    is_next = phrases.next_moves.fullmatch(later.group()) is not None
+    named = phase_names.read_phase(later.group(), variant, position) or ""
+    phase = phase_names.next_moves(variant, position) if is_next else named
+    return LaterWords(words[: later.start()] + words[later.end() :].lstrip(" :,"), phase)
+
+
+def _retreat(words: str, past: int, context: LetterContext, spoken_of: str) -> str:
+    """ "Ruh: Mun, Ber", the only unit named in the condition that ends at `past` and the places behind it."""
+    reader = open_sheet_reader(context)
+    tokens = [token for token in reader.scanner.scan(words) if token.type == "PLACE"] if reader is not None else []
+    here = {unit.at.province for unit in own_units(context)}
+    named = {code for token in tokens if token.start_pos < past for code in token.value.provinces} & here
+    units = named or {spoken_of} & here
+    places = [token.value.text for token in tokens if token.start_pos >= past]
+    return f"{units.pop()}: {', '.join(places)}" if len(units) == 1 and places else ""
