@@ -70,6 +70,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "padding": ("padding",),
     "keep": ("keep", "phrases"),
     "as_before": ("keep", "as_before"),
+    "earlier_turn": ("keep", "earlier_turn"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
     "keep_replied": ("keep", "replied"),
@@ -191,6 +192,8 @@ class ProsePhrases(Struct, frozen=True):
     phone: tuple[tuple[re.Pattern[str], str], ...]
     keep: re.Pattern[str]
     as_before: re.Pattern[str]
+    earlier_turn: re.Pattern[str]
+    """Words that want the orders of another turn: "same as in spring"."""
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
