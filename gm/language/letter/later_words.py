@@ -11,6 +11,9 @@ from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.prose.mentions import own_units
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
+EVENTS = "moving_borders"
+"""The kind of sheet of seismic events."""
+
 
 class LaterWords(Struct, frozen=True):
     """`phase`: its code, "" for none. `words`: the sentence without its name, or a list of retreats. `by_condition`:
@@ -37,6 +40,9 @@ def later_words(words: str, context: LetterContext, spoken_of: str = "") -> Late
     if (match := phrases.if_dislodged.search(low)) and (wish := _retreat(words, match.end(), context, spoken_of)):
         phase = retreat_preferences.next_retreats(variant, position)
         return LaterWords(wish, phase, by_condition=True, retreat=True)
+    if phrases.of_event.search(low) and variant.step(position).grammar != EVENTS:
+        phase = next_phase_with(context, EVENTS)
+        return LaterWords(words, phase, by_condition=bool(phase))
     later = phrases.next_moves.search(low) or phrases.later.search(low)
     if later is None:
         return LaterWords(words)

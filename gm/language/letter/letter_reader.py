@@ -179,7 +179,7 @@ class _Reader(SettingLineReader, kw_only=True):
     def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A sentence about a later phase that cannot be meant for now."""
         later = later_words(line.body[reading.start : reading.end], self.context, self.memory.place)
-        if reading.error is None or (reading.error.suggestions and not later.by_condition):
+        if not later.by_condition and (reading.error is None or reading.error.suggestions):
             return False
         if later.retreat:
             return planning_blocks.take_retreat_wish(self, line, later.words)

@@ -185,10 +185,12 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """A sentence about a later phase with what became of it."""
         error, words = reading.error, line.body[reading.start : reading.end]
         later = later_words(words, self.context, self.memory.place)
-        if error is None or (error.key != LATER and not later.by_condition):
+        if not later.by_condition and (error is None or error.key != LATER):
             return reading
-        if self.kept_for_later(reading, line):
+        if reading.orders is None and self.kept_for_later(reading, line):
             return ClauseReading(reading.start, reading.end, Fate.COMMAND, retracts=reading.retracts)
+        if error is None:
+            return reading
         phase = later.phase or next_moves(self.context.variant, self.context.position)
         suggestions = () if later.by_condition else error.suggestions
         return replace(reading, error=replace(error, key=LATER, fields=(("phase", phase),), suggestions=suggestions))

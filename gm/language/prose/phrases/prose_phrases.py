@@ -149,6 +149,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "next_moves": ("later", "next"),
     "if_builds": ("later", "builds"),
     "if_dislodged": ("later", "dislodged"),
+    "of_event": ("later", "events"),
     "it": ("pronouns", "it"),
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
@@ -326,6 +327,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words for the movement phase after the open one."""
     if_builds: re.Pattern[str]
     """Conditions of builds to come: "if I get builds"."""
+    of_event: re.Pattern[str]
+    """Words that a sentence is about a seismic event: "for the earthquake"."""
     if_dislodged: re.Pattern[str]
     """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
