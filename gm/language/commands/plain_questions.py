@@ -162,9 +162,9 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
-    first = next(iter(sentences_of(line)), "")
-    if only_exclaims(first, line[len(first) :], variant.language):
-        line = line[len(first) :].rjust(len(line))
+    opening = next(iter(sentences_of(line)), "")
+    if only_exclaims(opening, line[len(opening) :], variant.language):
+        line = line[len(opening) :].rjust(len(line))
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
     fitting = _fitting(line, variant.language, tuple(names))
