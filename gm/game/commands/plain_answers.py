@@ -193,7 +193,11 @@ def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None
         return None
     budgets = loaded_game.step.budgets(loaded_game.position, loaded_game.variant, power)
     amounts = ", ".join(f"{budget.amount} {budget.name}" for budget in budgets if budget.amount)
-    return ("asked-points", {"amounts": amounts}) if amounts else None
+    if amounts:
+        return "asked-points", {"amounts": amounts}
+    steps = loaded_game.variant.calendar
+    ever = any(tuple(step.budgets(loaded_game.position, loaded_game.variant, power)) for step in steps)
+    return ("asked-no-points", {}) if ever else None
 
 
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
