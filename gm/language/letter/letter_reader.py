@@ -172,7 +172,7 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         """Builds that are sent during retreats by somebody who owes none are kept."""
-        phase = "" if "?" in line.body else builds_ahead(self.context)
+        phase = builds_ahead(self.context, sheet.scanner.scan(line.body)) if "?" not in line.body else ""
         if not self._keep_for(phase, line, line.body):
             super().sheet_line(line, sheet)
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from gm.language.commands import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name
+from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.phase_names import coming_phases
 from gm.language.prose.mentions import dislodged_units
 
@@ -41,8 +42,12 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     return replace(trouble, key=AHEAD, fields=ahead, suggestions=("\n".join(lines),) if whole else ())
 
 
-def builds_ahead(context: LetterContext) -> str:
-    """In retreats, the code of the phase of builds that comes next, for a writer who owes no retreat; "" otherwise."""
+def builds_ahead(context: LetterContext, tokens: Sequence[Token]) -> str:
+    """In retreats, the code of the phase of builds that comes next, where the writer owes no retreat and their words
+    name a kind of unit; "" otherwise.
+    """
+    if not any(token.type == "KIND" for token in tokens):
+        return ""
     if context.later or not context.power or not context.phase.endswith(RETREATS) or dislodged_units(context):
         return ""
     phase = next_phase_with(context, ADJUSTMENTS)
