@@ -176,10 +176,10 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             return
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
         asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
-        if not (asked or (holds and on_file)):
+        if not (asked or self.taken_back or (holds and on_file)):
             self.take(line, requests.HoldRestRequest())
             return
-        known = ordered if holds else ordered | on_file
+        known = (ordered if holds else ordered | on_file) | {*self.taken_back}  # "cancel Ankara, the others stay"
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+from msgspec.structs import replace
+
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import first_word
 from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.mentions import mentions_of
+from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
 from gm.language.prose.sentence_joins import MANNER
 from gm.language.prose.shared_acts import (
     pays_for,
@@ -29,11 +31,16 @@ MOST_DASHES = 6
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
 
+LEADING = AWAY | TOWARDS | BACKED_BY | {"MINUS", "SUPPORT", "CONVOY", "VIA", "FOR", "OF", "NATION", "KIND"}
+"""Types of tokens before a unit that is a goal, a helper or the object of a support."""
+ARTICLE = re.compile(r"(\S+)\s+$")
+
 
 class ClauseCutReader(SwapReader, frozen=True):
     def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
         """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
-        if self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()) or self._keeps(text, first, past):
+        keeps = self.phrases.keep.fullmatch(text[first:past].strip(" .,!").lower()) is not None
+        if keeps or self._keeps(text, first, past) or self._kept(text, first, past):
             return past, past  # "Rest wie gehabt"
         if self._fears(text, first, past):
             return first, past
@@ -47,7 +54,8 @@ class ClauseCutReader(SwapReader, frozen=True):
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
-        if because < end and pays_for(self, text, because):
+        prefers = self.phrases.preferring.search(text[:end].lower(), because) and self.places(text, because, end)
+        if because < end and (prefers or pays_for(self, text, because)):
             return past, past  # "one dip, to protect myself against Chile"
         cuts = first < because < end and self.sheet.kind.holds
         staked = cuts and self.is_staked(text[first:because])  # "the Swiss get two to help Munich": they are told so
@@ -107,15 +115,26 @@ class ClauseCutReader(SwapReader, frozen=True):
         return joined
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
-        """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
+        """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"; and words that
+        an order stays as it was with the unit before: "Naples stays, as I sent it".
+        """
         joined: list[Columns] = []
         for first, past in cut:
+            if joined and self._says_as_before(text, *joined[-1], past):
+                joined[-1] = joined[-1][0], past
+                continue
             before = text[joined[-1][0] : joined[-1][1]].lower().rstrip(" .,!-") if len(joined) > 1 else ""
             if before and self._correction(f"{before},", first_word(before, 0)) >= len(before):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
         return joined
+
+    def _says_as_before(self, text: str, start: int, end: int, past: int) -> bool:
+        """Whether the words up to the next end belong to what a unit does before it: "… stays, | as I sent it"."""
+        low = text[:past].lower()
+        match = self.phrases.as_before.search(low, start)
+        return match is not None and match.start() < end < match.end() and not low[match.end() :].strip(" .!")
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
@@ -151,3 +170,78 @@ class ClauseCutReader(SwapReader, frozen=True):
         acts = len(named) > 1 or any(token.type == "HOLD" for token in tokens)
         begins = bool(named) and named[0].unit is not None and acts
         return begins and self.guessed_orders(text, start, end) is not None
+
+    def _at_units(self, text: str, start: int, end: int) -> Iterator[Columns]:
+        """A clause cut before a unit where whole orders stand on both sides and no sign between them: "wien nach
+        galizien budapest nach serbien"; and before words that say what the unit named last does.
+        """
+        apart = self.sheet.kind.holds and not self.is_staked(text[start:end])
+        relative = list(self._relative_borders(text, start, end)) if apart else []
+        borders = sorted((*self._unit_borders(text, start, end), *relative)) if apart else []
+        several = not borders or self.speaks_of_several(text, start, end)
+        whole = None if several else self.orders_in(text, start, end)
+        if borders and (whole is None or whole.is_flawed):
+            orders, statements = dict(self.memory.orders), list(self.memory.statements)
+            scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
+            for border in borders:
+                ends = [past for past in (*borders, end) if past > border]
+                sure = scratch.is_sure_part(text, start, border) and scratch.goes_on_surely(text, border, ends)
+                if sure or border in relative:
+                    yield start, border
+                    start = border
+        yield start, end
+
+    def speaks_of_several(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause that looks like whole orders says more: "Vienna supports Budapest Trieste holds", "Naples as
+        before Venice holds", "Paris supports Marseilles who goes to Burgundy".
+        """
+        types = [token.type for token in self.tokens(text, start, end)]
+        holds_last = types[-2:] == ["PLACE", "HOLD"] and "SUPPORT" in types
+        keeps = self.phrases.as_before.search(text[:end].lower(), start) is not None
+        return holds_last or keeps or any(self._relative_borders(text, start, end))
+
+    def is_sure_part(self, text: str, start: int, end: int) -> bool:
+        """Whether a part of a clause is whole orders, which are remembered, or is about those on file."""
+        if self._kept(text, start, end) or self.is_cancelling(text, start, end):
+            return True
+        read = self.orders_in(text, start, end)
+        if read is None or read.is_flawed:
+            return False
+        for line in self.lines(read.statements):
+            self.memory.note(line)
+        return True
+
+    def is_cancelling(self, text: str, start: int, end: int) -> bool:
+        """Whether a part takes the order of a unit back: "forget Vienna"."""
+        cancel = self.phrases.cancel.match(text[:end].lower(), first_word(text, start, end))
+        return cancel is not None and bool(self.units_meant(text, cancel.end(), end))
+
+    def goes_on_surely(self, text: str, start: int, ends: Sequence[int]) -> bool:
+        """Whether whole orders follow, or words that keep some."""
+        read = (self.orders_in(text, start, end) for end in ends)
+        return any(each is not None and not each.is_flawed for each in read) or bool(self._kept(text, start, ends[-1]))
+
+    def _unit_borders(self, text: str, start: int, end: int) -> list[int]:
+        """Where a unit may begin another order: before its article, and not behind a word that makes it a goal."""
+        tokens = self.tokens(text, start, end)
+        borders: list[int] = []
+        last = None
+        for mention in mentions_of(tokens, self.context):
+            last, before = mention.unit, last
+            at = start + tokens[mention.at].start_pos
+            past = start + tokens[mention.at - 1].end_pos if mention.at else start
+            led = mention.before in LEADING and not self.phrases.it.search(text[:at].lower(), past)
+            if mention.unit is None or led or mention.unit == before:
+                continue
+            while (word := ARTICLE.search(text[start:at].lower())) and self.phrases.apposition.fullmatch(word[1]):
+                at = start + word.start()
+            borders.append(at)
+        return [at for at in borders if text[start:at].strip()]
+
+    def _relative_borders(self, text: str, start: int, end: int) -> Iterator[int]:
+        """Where words say what the unit before them does: "Paris supports Marseilles | who is heading for Burgundy"."""
+        for match in islice(self.phrases.relative.finditer(text[:end].lower(), start), MOST_DASHES):
+            before = self.tokens(text, start, match.start())
+            named = before[-1].type == "PLACE" if before else False
+            if named and self.last_own(text, start, match.start()) and self.begins_with_act(text, match.end(), end):
+                yield match.start()

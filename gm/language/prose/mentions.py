@@ -16,6 +16,8 @@ AWAY = frozenset({"WITH", "BY", "FROM"})
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 INTO = frozenset({"ARROW", "TO"})
 MOST_MENTIONS = 40
+LONGEST_GAP = len(" (")
+"""Characters between a place and the kind of unit there: no article."""
 
 
 class Mention(Struct, frozen=True):
@@ -84,10 +86,9 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
         if token.type == "NATION" and (unit := _only_unit(token, tokens[at + 1 :], units, context)):
             every.append(Mention(at, "", before, unit))
         if token.type == "PLACE":
-            behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None
-            alone = behind is not None and (at + 2 >= len(tokens) or tokens[at + 2].type != "PLACE")
-            every.append(_place(at, token, before, units, behind.value if behind is not None and alone else ""))
-            at += 2 if alone else 1
+            kind = _kind_behind(tokens, at, units)
+            every.append(_place(at, token, before, units, kind))
+            at += 2 if kind else 1
             continue
         if token.type == "KIND" and not _is_article(tokens, at):
             people = str(tokens[at - 1].value) if before == "NATION" else ""
@@ -97,6 +98,17 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
                 every.append(Mention(at, "", before, fitting[0]))
         at += 1
     return every
+
+
+def _kind_behind(tokens: Sequence[Token], at: int, units: Sequence[Unit]) -> str:
+    """The kind of unit behind a place that it belongs to, "Trieste (fleet)"; "" of another unit: "… to Munich fleet
+    holds", "to the North Sea the army goes …".
+    """
+    place, behind = tokens[at], [each.type for each in tokens[at + 1 : at + 3]]
+    if behind[:1] != ["KIND"] or behind[1:] == ["PLACE"] or tokens[at + 1].span[0] - place.span[1] > LONGEST_GAP:
+        return ""
+    kinds = {unit.kind for unit in units if unit.at.province in place.value.provinces}
+    return str(tokens[at + 1].value) if not kinds or tokens[at + 1].value in kinds else ""
 
 
 def _is_article(tokens: Sequence[Token], at: int) -> bool:

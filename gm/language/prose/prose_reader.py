@@ -259,7 +259,11 @@ class ProseReader(ClauseCutReader, frozen=True):
         text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
         with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
-        cut = self._with_corrections(text, dashed)
+        cut = [
+            columns
+            for first, past in self._with_corrections(text, dashed)
+            for columns in self._at_units(text, first, past)
+        ]
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:

@@ -20,6 +20,7 @@ from gm.language.prose.readings import UNCLEAR, ClauseReading
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import stance_of
+from gm.language.prose.stretches import SPOKEN
 
 COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
@@ -34,6 +35,8 @@ MANNER = UNKNOWN - {"IF"} | {"TO", "OF", "FOR", "WITH", "BY", "ON", "VIA", "SEP"
 """Token types of words that name nothing."""
 CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
+DEEDS_ELSE = SPOKEN | {"PLACE", "NUMBER"}
+"""Token types of what a unit does in the other case: "otherwise it holds"."""
 
 
 class SentenceJoinReader(ClauseRunReader, frozen=True):
@@ -231,15 +234,22 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         return {token.type for token in tokens} <= OF_UNITS and 0 < len(named) == len(units)
 
     def _fears(self, text: str, first: int, past: int) -> bool:
-        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do."""
+        """ "Ankara to Black Sea, otherwise Russia gets there first": what somebody else would do, or what would be, in
+        words that order nothing: "…, or else it never gets on a ship".
+        """
         otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
         tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
         types = [token.type for token in tokens]
-        if len(types) < 2 or self.names_own(text, first, past):
+        if len(types) < 2 or self.own_places(text[:past], first):
             return False
+        about_rest = (self.phrases.hold_rest, self.phrases.hold_all, self.phrases.keep, self.phrases.quantity)
+        if not {*types} & DEEDS_ELSE and types.count("WORD") > 1:
+            return not any(pattern.search(text[:past].lower(), first) for pattern in about_rest)
         standing = self.context.position.standing
         theirs = types[0] == "PLACE" and any(standing.get(code) for code in tokens[0].value.provinces)
-        return theirs or types[0] == "TALK" or "NATION" in types
+        return not self.names_own(text, first, past) and (
+            theirs or "NATION" in types or (types[0] == "TALK" and not {*types} & SPOKEN)
+        )
 
     def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
         """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""

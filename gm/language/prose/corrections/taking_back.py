@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Convoy, Hold, Slot, Support, slot_province
+from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
 from gm.language.prose.corrections.doubts import DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
-from gm.language.prose.memory import province_of, unit_of
+from gm.language.prose.memory import goals_of, province_of, unit_of
+from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
 from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
@@ -98,6 +100,10 @@ class TakingBackReader(DoubtReader, frozen=True):
         elif orders := self._says_to_leave(text, start, begin, end):
             self.note(orders)
             yield ClauseReading(start, end, Fate.ORDER, orders)
+        elif anew := self._ordered_anew(text, what.end() if what else begin, end):
+            yield ClauseReading(
+                start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key("cancel"), start, end, (), anew)
+            )
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
@@ -119,6 +125,18 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _ordered_anew(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The move that words behind an order taken back seem to ask for: "pull the Wales order, I'd rather it went to
+        Yorkshire" without the comma.
+        """
+        units = self.units_meant(text, start, end) if self.sheet.kind.holds else ()
+        orders = (*self.memory.on_file, *self.memory.statements)
+        old = {goal for order in orders if slot_province(order.slot) in units for goal in goals_of(order)}
+        tokens = self.tokens(text, start, end)
+        goals = [goal.value for before, goal in pairwise(tokens) if before.type in INTO and goal.type == "PLACE"]
+        last = goals[-1] if goals and not old & {*goals[-1].provinces} else None
+        return self.legal(f"{self.unit_at(units[0])} - {last.text}") if units and old and last is not None else ()
 
     def _says_to_leave(self, text: str, start: int, begin: int, end: int) -> ReadOrders | None:
         """ "Take the fleet in Brest out", "zieh die Armee nach Wien zurück": the order of a unit without one so far."""
@@ -166,7 +184,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             self.note(held)
             return self._order(start, end, held)
         read = self.orders_in(plain, start, end)
-        orders = read.statements if read is not None else ()
+        orders = read.statements if read is not None else self._meant_on_file(text, start, end)
         ordered = tuple(slot_province(order.slot) for order in orders)
         if orders and set(self.lines(orders)) <= set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
@@ -202,6 +220,11 @@ class TakingBackReader(DoubtReader, frozen=True):
             error = OrderWarning(error_key("negated"), first_word(text, start, end), end)
             return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         return reading
+
+    def _meant_on_file(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
+        """The orders that words with a unit mean, sure or not, if all of them are on file."""
+        meant = self.meant(text, start, end) if self.own_places(text[:end], start) else ()
+        return meant if all(any(is_same_act(order, each) for order in self.memory.on_file) for each in meant) else ()
 
     def _stays_anyway(self, orders: ReadOrders, text: str, start: int, end: int) -> bool:
         """Whether words only say that units with another order do not move: "Belgium isn't going anywhere"."""

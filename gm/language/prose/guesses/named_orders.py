@@ -123,7 +123,8 @@ def _texts(
         yield from _support(tokens, mentions, powers, context, memory, legal)
     elif "HOLD" in kinds:
         units = [unit for unit, _ in groupby(mention.unit for mention in mentions)]
-        if mentions and None not in units and len(set(units)) == len(units):  # "kie … ber kie mun stay" is no list
+        goes = any(mention.before in INTO for mention in mentions[1:])  # "Berlin to Munich the fleet stays"
+        if mentions and None not in units and len(set(units)) == len(units) and not goes:  # "kie … ber kie mun stay"
             yield from (f"{mention.called} H" for mention in mentions)
         elif not mentions and memory.freed and memory.unit:
             yield f"{memory.unit} H"
@@ -184,6 +185,8 @@ def _support(
     word, joint = _first(tokens, SUPPORTS), _first(tokens, BACKED_BY)
     before = [mention for mention in mentions if mention.at < min(joint, word)]
     behind = [mention for mention in mentions if mention.at >= min(joint, word)]
+    if joint == len(tokens) and not behind and len(before) > 2 and before[-1].before not in INTO:
+        return  # "Paris attacks Brest Gascony supports" is two orders
     holds = any(token.type == "HOLD" for token in tokens[:joint])
     if joint < len(tokens) and len(before) == 1 and holds and before[0].unit is not None:
         if behind and all(mention.unit is not None for mention in behind):
