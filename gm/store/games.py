@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
@@ -220,7 +222,12 @@ class PeopleQueries(Queries):
         rows = self._all(PERSON, person=person)
         if not rows:
             raise KeyError(f"no person {person}")
-        return record(Person, rows[0], addresses=tuple(row["address"] for row in rows if row["address"]))
+        return _person(rows)
+
+    @cached(t.person)
+    def read_players(self, game: int) -> None:
+        for person, rows in groupby(self._all(PLAYERS, game=game), key=itemgetter("id")):
+            self._set_cached(t.person, PeopleQueries.get, (person,), _person(list(rows)))
 
     def by_address(self, address: str) -> Person | None:
         person = self._whose(address.lower())
@@ -417,13 +424,19 @@ LOCK = PreparedStatement(_BY_ID.with_for_update())
 LOCK_NAMED = PreparedStatement(select(t.game.c.id).where(t.game.c.folded == bindparam("name")).with_for_update())
 LOCK_TO_CHECK = PreparedStatement(_TO_CHECK.with_for_update())
 LOCK_FREE_TO_CHECK = PreparedStatement(claim(_TO_CHECK))
-PERSON = PreparedStatement(
-    select(t.person, t.address.c.address)
-    .join(t.address, isouter=True)
-    .where(t.person.c.id == bindparam("person"))
-    .order_by(t.address.c.position)
-)
+_PEOPLE = select(t.person, t.address.c.address).join(t.address, isouter=True).order_by(t.person.c.id)
 """One row for each address."""
+PERSON = PreparedStatement(_PEOPLE.where(t.person.c.id == bindparam("person")).order_by(t.address.c.position))
+PLAYERS = PreparedStatement(
+    _PEOPLE.where(t.person.c.id.in_(select(t.seat.c.person).where(t.seat.c.game == bindparam("game")))).order_by(
+        t.address.c.position
+    )
+)
+
+
+def _person(rows: Sequence[Row]) -> Person:
+    """`rows` are those of the person's addresses."""
+    return record(Person, rows[0], addresses=tuple(row["address"] for row in rows if row["address"]))
 
 
 def _newest(rows: Iterable[Row]) -> tuple[Vote, ...]:

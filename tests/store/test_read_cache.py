@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from support.stores.migrated_database import migrate
 from support.stores.store_under_test import NOON, a_game
 
-from gm.game.model.records import Game, Person, Sheet
+from gm.game.model.records import Game, Person, Seat, Sheet
 from gm.store import read_cache
 from gm.store import tables as t
 from gm.store.database import Database
@@ -54,6 +54,23 @@ def test_a_second_transaction_reads_from_the_cache(database: Database) -> None:
     with database.transaction() as store:
         assert store.games.get(game.id) == game
     assert not [sql for sql in statements if sql.startswith("SELECT")]
+
+
+def test_players_are_read_together(database: Database) -> None:
+    game = add_game(database)
+    with database.transaction() as store:
+        people = [store.people.add(Person(0, name, (f"{name}@x.example", f"{name}@y.example"))) for name in ("a", "b")]
+        seats = [store.games.add_seat(Seat(0, game.id, power)) for power in ("Austria", "England", "France")]
+        for person, seat in zip(people, seats, strict=False):
+            store.games.save_seat(replace(seat, person=person.id))
+    statements = trace(database)
+    with database.transaction() as store:
+        store.people.read_players(game.id)
+        assert [store.people.get(person.id) for person in people] == people
+        assert len([sql for sql in statements if sql.startswith("SELECT")]) == 1
+        store.people.save(replace(people[0], name="c"))
+        store.people.read_players(game.id)
+        assert store.people.get(people[0].id).name == "c"
 
 
 def test_rows_written_by_another_connection_are_seen(database: Database, tmp_path: Path) -> None:

@@ -59,6 +59,8 @@ def with_calls_to_master(session: LetterSession, letter: Letter, reading: Letter
     words = " ".join(" ".join(run.split()) for run in _runs(session, sentences, _proposed(reading)))
     if not words:
         return reading
+    if not (reading.orders or reading.requests or session.notes or any(map(_says_more, reading.troubles))):
+        words = " ".join(map(_on_one_line, sentences))  # whom it is about stands before
     number = next(
         (at for at, text in lines if text.strip() and words.startswith(" ".join(text.split())[:BEGINNING])), 1
     )
@@ -69,9 +71,20 @@ def with_calls_to_master(session: LetterSession, letter: Letter, reading: Letter
     return replace(reading, troubles=(*kept, question), unanswered=unanswered)
 
 
+def _on_one_line(sentence: str) -> str:
+    return " ".join(sentence.split())
+
+
+def _says_more(trouble: LineError) -> bool:
+    """Whether a remark is about more than names in passing."""
+    return trouble.key not in plain_questions.IN_PASSING
+
+
 def with_calls_to_players(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents with a proposal of PRESS TO for each such sentence, in place of remarks on its words."""
-    if session.master or session.loaded_game.anonymous or not may_be_for_players(session, reading):
+    if session.master or session.loaded_game.anonymous:
+        return reading
+    if not (session.observes or may_be_for_players(session, reading)):
         return reading
     lines = reading.spoken(letter.lines)
     if not any(words.strip() for _, words in lines):
@@ -85,6 +98,9 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     for number, words in lines:
         for sentence in sentences_of(words):
             to = _called(session, named, sentence.strip())
+            if to and session.observes:
+                session.note("observers-listen", done=False)
+                return reading
             if to and len(reading.troubles) < MOST_SENTENCES and not _is_elsewhere(session, sentence, proposed):
                 reading = _with_call(session, reading, number, sentence.strip(), to)
     return reading

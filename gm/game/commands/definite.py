@@ -33,15 +33,18 @@ from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
 from gm.language.commands.command_line import SEPARATORS, as_written, keep_letters
 from gm.language.commands.gm import RemindRequest
-from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest
+from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest, without_share
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
+from gm.language.commands.plain_questions import earlier_phase_named
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.gm_sentences import asks_again, entered_orders
 from gm.language.lines.letter_contents import LetterContents, LineError, Request
+from gm.language.orders.phase_names import read_phase
 
 LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
@@ -96,11 +99,16 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
         return trouble
     if first is not None and isinstance(first.request, requests.EndGameRequest):
         return _draw(session, trouble, first.request)
+    forces = first is not None and isinstance(first.request, requests.ForceRequest)
+    if forces and (again := _forced_in_earlier(session, trouble.text)):
+        return replace(trouble, suggestions=("\n".join(again),))
     lines = [_written(session, line, trouble.line) for line in written]
     meant = [line for line in lines if line is not None]
     if len(meant) < len(lines):
         return None
     limit = limit_in(clean(trouble.text).text, session.context.variant) if session.master else None
+    if session.master and _is_about_clock(session, written[0]) and _moves_later_phases(session, trouble.text):
+        return replace(trouble, key=plain_questions.OPEN_ONLY, suggestions=())
     if limit is not None and _is_about_clock(session, written[0]):
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
     elif limit is not None and first is not None and isinstance(first.request, requests.RollbackRequest):
@@ -164,6 +172,8 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
     size, every = draw_size(trouble.text, session.language), survivors(session.loaded_game)
     if size and size not in (len(request.winners or every), len(every)):
         return replace(trouble, key=plain_questions.KEY, suggestions=())
+    if (others := without_share(trouble.text, session.language)) and not request.winners:
+        return _draw_of_others(session, trouble, others)
     if not request.winners:
         return trouble
     if takes_in_the_rest(trouble.text, session.language) or size == len(every):
@@ -172,9 +182,35 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
     return trouble
 
 
+def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:
+    """A draw of all but those whom the words name; no proposal where they name nobody, or all."""
+    named = names_of(session)
+    without = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", others)}
+    every = survivors(session.loaded_game)
+    winners = [_called(session, power) for power in every if power not in without]
+    if not winners or len(winners) == len(every):
+        return replace(trouble, key=plain_questions.KEY, suggestions=())
+    line = _say(session, "proposals.draw-of", powers=", ".join(winners))
+    return replace(trouble, suggestions=(line,))
+
+
 def _is_about_clock(session: LetterSession, line: str) -> bool:
     asked = parser.read_command(clean(line).text, session.context.variant)
     return asked is not None and type(asked.request).__name__ in plain_questions.CLOCK
+
+
+def _moves_later_phases(session: LetterSession, text: str) -> bool:
+    """Whether a sentence moves the deadline of a phase that is not open: "… and the builds to Sunday"."""
+    low, context = clean(text).text.lower(), session.context
+    now = context.variant.phase_name(context.position)
+    for language in dict.fromkeys((context.variant.language, ENGLISH)):
+        content = plain_questions.read_table(language)
+        for pattern in content.get("later_phases", {}).get("said", ()):
+            for match in re.finditer(plain_questions.with_date_words(pattern, content), low):
+                phase = read_phase(match["phase"], context.variant, context.position)
+                if phase and (phase[0], phase[-1]) != (now[0], now[-1]):
+                    return True
+    return False
 
 
 def _sooner(session: LetterSession, line: str) -> str:
@@ -271,10 +307,21 @@ def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[st
     earlier = next(old for old in maps.snapshots_back(session.store, session.game) if old.phase == request.phase)
     position = stored_position(session.store, earlier.id, session.loaded_game.variant)
     context = replace(session.context, position=position)
-    orders = entered_orders(text, context, read_letter)
+    resolves = asks_again(text, context)
+    orders = entered_orders(text, context, read_letter, cued=resolves)  # "redo spring with that"
     forced = [_written(session, order, 0) or order for order in orders]
-    again = [_say(session, "proposals.process", phase=request.phase)] if orders and asks_again(text, context) else []
+    again = [_say(session, "proposals.process", phase=request.phase)] if orders and resolves else []
     return [*lines, *forced, *again]
+
+
+def _forced_in_earlier(session: LetterSession, text: str) -> list[str]:
+    """Lines that resolve an earlier phase with the orders of a text that names it: "she wanted Sev-Rum in spring"."""
+    phase = earlier_phase_named(text, session.context)
+    if phase not in [old.phase for old in maps.snapshots_back(session.store, session.game)[1:]]:
+        return []
+    lines = _with_orders(session, text, [_say(session, "proposals.rollback", phase=phase)])
+    process = _say(session, "proposals.process", phase=phase)
+    return [*lines, *([process] if process not in lines else [])] if len(lines) > 1 else []
 
 
 def _seat(session: LetterSession, request: Request, line: int) -> str | None:

@@ -24,7 +24,9 @@ from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
+from gm.game.press.addressing import names_of as called
 from gm.game.session.session import LetterSession
+from gm.game.views import maps
 from gm.judge.board.board import Province, Use, locations
 from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted
@@ -37,10 +39,12 @@ from gm.language.dates.time_zones import city, named_zone
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
+from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import QUESTION, LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.phase_names import earlier_phase
 
 PROPOSED = "not-taken"
 """Key of words that may be a move: "can a fleet go from Brest to Gascony?"."""
@@ -52,6 +56,13 @@ LONGEST = 300
 LONGEST_NAME = 40
 SENTENCES_KEPT = 1024
 
+VOTES = {
+    (True, True): "asked-votes-shown-all",
+    (True, False): "asked-votes-shown-most",
+    (False, True): "asked-votes-secret-all",
+    (False, False): "asked-votes-secret-most",
+}
+"""What is said of votes, by whether all see them, and whether all players must agree."""
 Fields = Mapping[str, str]
 Answer = Callable[[LetterSession, Fields], tuple[str, Fields] | None]
 """From the named groups of the question to the key of a sentence and its fields; None where there is no answer."""
@@ -132,9 +143,11 @@ def _questions(language: str, names: tuple[str, ...]) -> tuple[_Question, ...]:
 
 
 def _read(language: str, names: str) -> Iterator[_Question]:
-    for table in plain_questions.tables_of("answers", language):
-        for row in table:
-            patterns = (pattern.replace("{power}", rf"(?P<power>{names})\b") for pattern in row["said"])
+    for known in dict.fromkeys((language, ENGLISH)):
+        content = plain_questions.read_table(known)
+        for row in content.get("answers", ()):
+            dated = (plain_questions.with_date_words(pattern, content) for pattern in row["said"])
+            patterns = (pattern.replace("{power}", rf"(?P<power>{names})\b") for pattern in dated)
             who = tuple(row.get("who", ROLES))
             yield from (_Question(row["key"], re.compile(pattern), who) for pattern in patterns)
 
@@ -244,6 +257,39 @@ def _time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     return "asked-time", {"place": city(zone) or zone.key, "when": when}
 
 
+def _out(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Whether a power, or its player, still plays on."""
+    position = session.loaded_game.position
+    named = called(session)
+    power = named.get(fields["who"].lower(), "") if "who" in fields else session.author if session.plays else ""
+    if not power:
+        return None
+    units, centres = len(position.all_units_of(power)), len(position.centres_of(power))
+    gone = "asked-out-you" if power == session.author else "asked-out"
+    key = "asked-in" if units or centres else gone
+    return key, {"power": power, "units": str(units), "centres": str(centres)}
+
+
+def _results(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """The results of the last phase once more; None before there are any."""
+    every = [before.resolved for before in maps.snapshots_back(session.store, session.game) if before.resolved]
+    season = fields.get("phase", "")
+    named = earlier_phase(season, session.context.variant, session.context.position) if season else ""
+    phase = named or next(iter(every), "")
+    if phase not in every:
+        return None
+    session.insert("history", phase)
+    return "asked-results", {"phase": phase}
+
+
+def _votes(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """How votes to end the game count, and who learns of them."""
+    if not session.loaded_game.running:
+        return None
+    settings = session.loaded_game.settings
+    return VOTES[settings.draw_votes.shown, settings.unanimous], {}
+
+
 ANSWERS: Mapping[str, Answer] = {
     "win": _win,
     "power": _power,
@@ -252,5 +298,8 @@ ANSWERS: Mapping[str, Answer] = {
     "points": _points,
     "neighbours": _neighbours,
     "adjacent": _adjacent,
+    "out": _out,
+    "results": _results,
+    "votes": _votes,
     "time": _time,
 }

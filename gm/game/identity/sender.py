@@ -97,6 +97,7 @@ Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | QuotedReferen
 def identify_sender(services: Services, store: Store, row: InboxRow, letter: Letter) -> Sender:
     keyed = references.keyed_seats(services, store, letter)
     if keyed and keyed[0].person is not None:
+        store.people.read_players(keyed[0].game)
         author = store.people.get(keyed[0].person)
         meant = tuple(dict.fromkeys((*keyed, *_seats_in_tagged_game(store, letter, keyed))))
         only = () if _proves(services, store, row, letter, author) else keyed

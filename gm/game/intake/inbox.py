@@ -90,8 +90,9 @@ def _read_one(
         with tx() as store:
             if not store.inbox.lock(row.id):  # another process has it, and later letters must wait
                 return None
-            for key in services.post.keys(letter.delivered_to)[:1]:  # before anything is read, or it is read twice
-                store.games.lock_named(key.game)
+            games = [key.game for key in services.post.keys(letter.delivered_to)[:1]]
+            for game in games:  # before anything is read, or it is read twice
+                store.games.lock_named(game)
             letter = _without_proof_if_seen(store, row, letter)
             state, why = route(IncomingLetter(services, store, row, letter))
             following = order.take_next(store) if more else None
@@ -101,15 +102,14 @@ def _read_one(
     except Exception:
         _shunt(services, tx, row, traceback.format_exc())
     else:
-        _log_read(services, row, letter, state, why)
+        _log_read(row, letter, games, state, why)
         return following
     return _start_next(tx, order) if more else None
 
 
-def _log_read(services: Services, row: InboxRow, letter: Letter, state: InboxState, why: str) -> None:
+def _log_read(row: InboxRow, letter: Letter, games: list[str], state: InboxState, why: str) -> None:
     """For operators who look for a letter: no address, and of its Message-ID what stands before the @."""
-    keys = services.post.keys(letter.delivered_to)
-    game = {"game": keys[0].game} if keys else {}
+    game = {"game": games[0]} if games else {}
     reason = {"why": why} if why and state is not InboxState.DONE else {}
     name = letter.message_id.strip("<>").partition("@")[0]
     log.info("letter read", letter=row.id, message_id=name, state=state.value, **game, **reason)

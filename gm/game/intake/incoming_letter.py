@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -112,7 +113,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
         """Whether sentences ask for a new game, and the letter for nothing else."""
         languages = self.services.letters.languages
         return not self.creates_game and any(
-            _only_wants_game(read_in_language(self.services, self.words, language)) for language in languages
+            _only_wants_game(read_in_language(self.services, self._titled, language)) for language in languages
         )
 
     @property
@@ -120,6 +121,16 @@ class IncomingLetter(Struct, frozen=True, dict=True):
         """Whether a sentence asks for a new game, whatever else the letter says."""
         languages = self.services.letters.languages
         return any(_hints_at_game(read_in_language(self.services, self.words, language)) for language in languages)
+
+    @property
+    def _titled(self) -> Letter:
+        """The letter below its subject, where that may ask for the game which the words describe: "new game"."""
+        letter, person = self.words, self.person
+        lines = tuple(line for _, line in letter.lines if line.strip())
+        if letter.answers or not letter.subject or person is None:
+            return letter
+        describes = seatless_inserts.describes_game(self.services, person, (lines,))
+        return replace(letter, lines=((0, letter.subject), *letter.lines)) if describes else letter
 
     def written_in(self, game: Game | None) -> str:
         """The language of the letter's words, if it is not that of the game; "" where they do not tell."""

@@ -139,7 +139,7 @@ def _kept_lines(letter: Letter, reading: LetterContents) -> tuple[str, ...]:
 def _kept_line(request: Request, line: str) -> str:
     """What asks for the same; with its lines below for words to a game master."""
     if isinstance(request, players.JoinRequest):  # also of a sentence
-        return f"JOIN {request.words}"[:WORDS_MOST]
+        return request.line[:LETTER_MOST]
     if isinstance(request, PressRequest):
         return f"PRESS TO {', '.join(request.to)}\n{request.text[:LETTER_MOST]}\nENDPRESS"
     return line.strip()[:WORDS_MOST]

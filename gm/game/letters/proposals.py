@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
-from gm.game.phase.draw_votes import CONCEDE, DRAW, survivors
+from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, survivors
 from gm.game.views import maps
 from gm.language.commands import parser
 from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest, VoteRequest
@@ -36,19 +36,27 @@ def _effect(reader: Recipient, line: str) -> str:
         phases = [before.phase for before in maps.snapshots_back(reader.store, reader.game)[1:]]
         undone = phases[: phases.index(request.phase) + 1] if request.phase in phases else []
         return reader.say("proposals.undoes", phases=reader.every(list(reversed(undone)))) if undone else ""
+    if isinstance(request, VoteRequest) and request.choice in (DRAW, CONCEDE):
+        voters = reader.say(f"proposals.{'all' if reader.settings.unanimous else 'most'}-vote-so")
+        return reader.say(f"proposals.vote-{request.choice}", names=_winners(reader, request), voters=voters)
+    if isinstance(request, VoteRequest) and request.choice == NONE:
+        return reader.say(f"proposals.vote-none-{'all' if reader.settings.unanimous else 'most'}")
     if isinstance(request, EndGameRequest) and request.why == DRAW:
-        names = request.winners or survivors(load_game(reader.services, reader.store, reader.game))
-        return reader.say("proposals.drawn", names=reader.every([reader.called(name) for name in names]))
+        return reader.say("proposals.drawn", names=_winners(reader, request))
     if isinstance(request, ForceRequest):
         return reader.say("proposals.forced")
     row = _row_for_good(request)
     return reader.say(f"command.{row}") if row else ""
 
 
+def _winners(reader: Recipient, request: VoteRequest | EndGameRequest) -> str:
+    """The powers that are named, or else all that survive."""
+    names = request.winners or survivors(load_game(reader.services, reader.store, reader.game))
+    return reader.every([reader.called(name) for name in names])
+
+
 def _row_for_good(request: Request | None) -> str:
     """The row of the table that says what a command does that ends a game, or leaves one; "" for others."""
-    if isinstance(request, VoteRequest):
-        return {DRAW: "vote", CONCEDE: "vote-concede"}.get(request.choice, "")
     if isinstance(request, EndGameRequest):
         return "close-solo"
     rows = rows_of(request) if request is not None else ()

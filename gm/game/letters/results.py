@@ -28,7 +28,7 @@ from gm.game.views.mechanics import diplomacy_points, influence, intercepted_pre
 from gm.game.views.sheet import sheet_on_file, sheet_sections
 from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnSteps, TurnView, leg_view
-from gm.game.views.turn_summary import opening_words, own_events_section
+from gm.game.views.turn_summary import opening_words, out_sections, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import PointsOutcome
 from gm.judge.model.influence_boxes import BIDS
@@ -101,7 +101,11 @@ def render_results(
     view = ResultsView(
         frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
         machine=_machine(scene),
-        first=(*_noted(reader, noted), *(corrected_turn.sections(old, scene) if old else ())),
+        first=(
+            *_noted(reader, noted),
+            *(out_sections(scene) if not old else ()),
+            *(corrected_turn.sections(old, scene) if old else ()),
+        ),
         mine=(
             *((mine,) if mine and not old else ()),
             *(planned_orders.opening_section(reader, opening) for opening in begun if opening.reports),

@@ -151,6 +151,9 @@ class GamesPort(Protocol):
 class PeoplePort(Protocol):
     def get(self, person: int) -> Person: ...
 
+    def read_players(self, game: int) -> None:
+        """Reads everybody who has a seat, so that `get` need not read each by themselves. Only for speed."""
+
     def by_address(self, address: str) -> Person | None:
         """Ignores case."""
         ...

@@ -73,8 +73,10 @@ def _answer(session: LetterSession, choices: Iterable[Choice], words: str) -> tu
 def _choice(session: LetterSession, line: str) -> Choice:
     """The choice that a line kept open gives; without orders if it is another question."""
     troubles = read_letter(((1, line),), session.context).troubles
-    several = next((trouble.suggestions for trouble in troubles if not trouble.obeyed), ())
     reader = any_sheet_reader(session.context)
+    trouble = next((trouble for trouble in troubles if not trouble.obeyed), None)
+    shows_form = reader.kind.examples is not None and trouble is not None and trouble.key == reader.kind.unclear
+    several = trouble.suggestions if trouble is not None and not shows_form else ()  # examples are no meanings of it
     named = {order: frozenset(spot for spot, _, _ in _spots(reader, order)) for order in several}
     orders: dict[Spot, str] = {}
     for order, spots in named.items():

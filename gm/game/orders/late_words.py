@@ -17,6 +17,7 @@ from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.language.commands import plain_questions
 from gm.language.commands.planning import ForPhaseRequest
+from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.prose_lines import LATER
@@ -54,6 +55,7 @@ def with_late_words(session: LetterSession, reading: LetterContents) -> LetterCo
         orders=(*reading.orders, *orders),
         requests=tuple(given for given in reading.requests if given not in plans),
         troubles=(*(trouble for trouble in reading.troubles if trouble not in asked), *unread),
+        unanswered=tuple(left for left in reading.unanswered if not _is_about_being_late(session, left)),
     )
 
 
@@ -69,6 +71,13 @@ def _says_late(session: LetterSession, reading: LetterContents) -> bool:
     """Whether the letter says so itself: words to other players do not."""
     words = " ".join(span.text for span in reading.spans if span.fate is not Fate.PRESS)
     low = clean(" ".join(words[:LONGEST].split())).text.lower()
+    patterns = map(_late, session.languages)
+    return any(may_match(pattern, low) and pattern.search(low) for pattern in patterns)
+
+
+def _is_about_being_late(session: LetterSession, sentence: str) -> bool:
+    """Whether a question is answered by the note that the letter is late: "is it too late for spring?"."""
+    low = clean(sentence).text.lower()
     return any(_late(language).search(low) for language in session.languages)
 
 

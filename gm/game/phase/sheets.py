@@ -6,7 +6,7 @@ unless the game master forced the one on file. Every change makes a new version;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -344,8 +344,10 @@ def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -
     )
 
 
-def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
+def read_entries(loaded_game: LoadedGame, power: str, lines: Sequence[SheetLine]) -> tuple[Entry, ...]:
     """The lines of a sheet as orders for the judge, illegal ones included: they were checked when written."""
+    if not lines:  # fast path
+        return ()
     reader = KnownOrdersReader(loaded_game.variant, loaded_game.position, any_unit=True)
     orders = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
     return tuple(Entry(order, line.forced) for line, order in orders if not isinstance(order, LineError))

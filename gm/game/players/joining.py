@@ -29,12 +29,14 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import Request
 
 GAMES_SHOWN = 12
+OTHERS_SHOWN = 200
+"""Characters of words about others that the answer quotes."""
 
 
 def join(session: LetterSession, request: players.JoinRequest, line: int) -> None:
     place = _game_meant(session, request.words, line, forming=True)
     if place is not None:
-        (_ask_for_seat if place[0].loaded_game.running else _enter)(*place, line)
+        (_ask_for_seat if place[0].loaded_game.running else _enter)(*place, line, request.of_others)
 
 
 def takeover(session: LetterSession, request: players.TakeoverRequest, line: int) -> None:
@@ -211,7 +213,7 @@ def open_games(session: LetterSession) -> tuple[str, ...]:
 # ---- before the start
 
 
-def _enter(there: LetterSession, words: str, line: int) -> None:
+def _enter(there: LetterSession, words: str, line: int, of_others: str) -> None:
     loaded_game, store, game = there.loaded_game, there.store, there.game
     known = entry_of(there)
     wish = _wish(there, words, line)
@@ -241,7 +243,14 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         there.note(key_of_wish, line=line, headline=True, game=game.name, wish=wish, likes=likes)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))), *_record(there).fields)
     note = Note(f"desk.entry-{state.value}", fields)
-    notices.tell_gms(there, note, there.cause(line))
+    _tell_gms(there, note, line, of_others)
+
+
+def _tell_gms(there: LetterSession, note: Note, line: int, of_others: str) -> None:
+    """Tells game masters of somebody who wants to play, with what they write of others who would as well."""
+    notices.tell_gms(there, note, there.cause(line), of_others)
+    if of_others:
+        there.note("join-others", line=line, headline=True, words=of_others[:OTHERS_SHOWN])
 
 
 def _is_refused(there: LetterSession, line: int) -> bool:
@@ -271,7 +280,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 # ---- an empty seat of a running game
 
 
-def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
+def _ask_for_seat(there: LetterSession, words: str, line: int, of_others: str = "") -> None:
     """JOIN or TAKEOVER in a running game: an empty seat, by power or by preference."""
     loaded_game, game = there.loaded_game, there.game
     free = loaded_game.vacant_seats
@@ -292,21 +301,21 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     elif _is_refused(there, line):
         return
     elif loaded_game.settings.joining == APPROVAL:
-        _propose(there, power or "", wish.text, line)
+        _propose(there, power or "", wish.text, line, of_others)
     else:
         sit_down(there, power or "", wish.text)
         there.note("took-over", line=line, headline=True, game=game.name)
         notices.send_notices(there)
 
 
-def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
+def _propose(there: LetterSession, power: str, wish: str, line: int, of_others: str) -> None:
     game, free = there.game, there.loaded_game.vacant_seats
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"), *_record(there).fields)
-    notices.tell_gms(there, Note("desk.entry-takeover", fields), there.cause(line))
+    _tell_gms(there, Note("desk.entry-takeover", fields), line, of_others)
 
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:

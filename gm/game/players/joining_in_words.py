@@ -56,7 +56,7 @@ def with_joining(
         return reading
     language = guess_language((words for _, words in talk), languages) or FALLBACK
     wish = wish_in_letter(joining.words, localized(variant_of(services, game), language))
-    asked: list[Request] = [players.JoinRequest(f"{game.name} {wish.unknown or wish.text}".strip())]
+    asked: list[Request] = [players.JoinRequest(f"{game.name} {wish.unknown or wish.text}".strip(), joining.of_others)]
     if joining.name and not any(isinstance(given.request, players.NameRequest) for given in reading.requests):
         asked.append(players.NameRequest(joining.name))
     troubles = tuple(

@@ -13,8 +13,10 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.game.session.session import LetterSession
-from gm.judge.model.variant import Power
+from gm.judge.model.variant import Power, Variant
+from gm.kept_property import kept_property
 from gm.language.commands import plain_questions
+from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.letter.talk.asking_sentences import asking_words
@@ -28,7 +30,18 @@ START = r"(?:^|\n[^\w\n]{0,5}|(?<=[.!?;)]) +|(?<=[.!?][\"')]) +)"
 """Where a sentence of cleaned words begins."""
 
 
-class AddressForms(Struct, frozen=True):
+class _Form(kept_property["AddressForms", re.Pattern[str]]):
+    """Compiled when it is first asked for: with the names of a game all of them take 50 ms, and a letter needs few."""
+
+    def __init__(self) -> None:
+        super().__init__(self._compile)
+
+    def _compile(self, forms: AddressForms) -> re.Pattern[str]:
+        written = forms.written[self._name]
+        return re.compile(written) if forms.named else compiled(written)
+
+
+class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`.
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
@@ -37,20 +50,23 @@ class AddressForms(Struct, frozen=True):
     several says, "between us"; `second`: "you"; `mine`: "For me:", where the writer's own orders begin.
     """
 
-    greeting: re.Pattern[str]
-    calling: re.Pattern[str]
-    telling: re.Pattern[str]
-    names: re.Pattern[str]
-    hailing: re.Pattern[str]
-    heading: re.Pattern[str]
-    telling_again: re.Pattern[str]
-    vocative: re.Pattern[str]
-    aside: re.Pattern[str]
-    unsaid: re.Pattern[str]
-    secret: re.Pattern[str]
-    private: re.Pattern[str]
-    second: re.Pattern[str]
-    mine: re.Pattern[str]
+    written: Mapping[str, str]
+    named: bool
+    """Patterns with names of persons are kept nowhere."""
+    greeting = _Form()
+    calling = _Form()
+    telling = _Form()
+    names = _Form()
+    hailing = _Form()
+    heading = _Form()
+    telling_again = _Form()
+    vocative = _Form()
+    aside = _Form()
+    unsaid = _Form()
+    secret = _Form()
+    private = _Form()
+    second = _Form()
+    mine = _Form()
 
 
 def readers_of(
@@ -90,6 +106,7 @@ def names_of(session: LetterSession) -> dict[str, str]:
     if session.loaded_game.anonymous:
         return named
     persons: dict[str, set[str]] = {}
+    session.store.people.read_players(session.game.id)
     for seat in session.loaded_game.seats:
         if seat.person is None:
             continue
@@ -102,9 +119,15 @@ def names_of(session: LetterSession) -> dict[str, str]:
 
 def power_names(session: LetterSession) -> dict[str, str]:
     """The powers by their own names, in small letters."""
-    named = _whole_names(session.loaded_game.variant.powers)
-    for language in session.languages:
-        named |= _whole_names(localized(session.loaded_game.variant, language).powers)
+    return dict(_power_names(session.loaded_game.variant, session.languages))
+
+
+@lru_cache(maxsize=32)
+def _power_names(variant: Variant, languages: tuple[str, ...]) -> dict[str, str]:
+    """Kept only for speed: every sentence that may speak to somebody asks for them."""
+    named = _whole_names(variant.powers)
+    for language in languages:
+        named |= _whole_names(localized(variant, language).powers)
     return named
 
 
@@ -114,11 +137,16 @@ def _whole_names(powers: Iterable[Power]) -> dict[str, str]:
     return {clean(spelling).text.lower(): power.name for power, spelling in spelt if len(spelling) >= SHORTEST_NAME}
 
 
-@lru_cache(maxsize=32)
-def forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
+def forms_of(language: str, names: Iterable[str]) -> AddressForms:
     """The patterns with these names, or with any word for a name where there are none."""
+    return _forms_of(language, tuple(sorted(names, key=lambda name: (-len(name), name))))
+
+
+@lru_cache(maxsize=32)
+def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
+    """Kept only for speed. `names`: the longest first."""
     words = plain_questions.joined_patterns("addressing", language)
-    name = rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\b" if names else ANY_NAME
+    name = rf"(?:{'|'.join(map(re.escape, names))})\b" if names else ANY_NAME
     joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
     some = rf"{name}(?:{joins}(?:(?:{words['salutes']}) )?{name})*"
     every = rf"(?P<every>{words['every']})(?:,? (?:{words['but']}) {some})?"
@@ -134,19 +162,20 @@ def forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marks = rf"(?P<marked>(?:{words['greets']}|{asking_words(language).greets.pattern})[ ,:]+)?"
-    return AddressForms(
-        re.compile(rf"\W*(?:(?:{greets})[ ,:]+|@ ?){to}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$"),
-        re.compile(rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$"),
-        re.compile(rf"(?:^|(?<=[.!?;]) +){tells}{that}(?P<rest>.*)$"),
-        re.compile(name),
-        re.compile(rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))"),
-        re.compile(rf"{START}{front}(?P<words>{marks}{to}\s*:)\s*"),
-        re.compile(rf"{clause}{again} {to}{that}\s*"),
-        re.compile(rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)"),
-        re.compile(rf"{clause}{tells}"),
-        re.compile(rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b"),
-        re.compile(rf"\b(?:{words['secret']})"),
-        re.compile(words["private"]),
-        re.compile(rf"\b(?:{words['second']})\b"),
-        re.compile(rf"{START}(?P<mine>(?:{words['mine']})\s*:)"),
-    )
+    written = {
+        "greeting": rf"\W*(?:(?:{greets})[ ,:]+|@ ?){to}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$",
+        "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
+        "telling": rf"(?:^|(?<=[.!?;]) +){tells}{that}(?P<rest>.*)$",
+        "names": name,
+        "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
+        "heading": rf"{START}{front}(?P<words>{marks}{to}\s*:)\s*",
+        "telling_again": rf"{clause}{again} {to}{that}\s*",
+        "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
+        "aside": rf"{clause}{tells}",
+        "unsaid": rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b",
+        "secret": rf"\b(?:{words['secret']})",
+        "private": words["private"],
+        "second": rf"\b(?:{words['second']})\b",
+        "mine": rf"{START}(?P<mine>(?:{words['mine']})\s*:)",
+    }
+    return AddressForms(written, named=bool(names))

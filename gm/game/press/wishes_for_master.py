@@ -31,12 +31,16 @@ SUBSTITUTE = f"{FOR_MASTER}-substitute"
 """Key of the question whether a wish for a substitute goes to the game master."""
 DECIDES = f"{FOR_MASTER}-decides"
 """The same for another wish."""
+LATE = f"{FOR_MASTER}-late"
+"""The same for late orders of a kind that the open phase does not take."""
 ANNOUNCEMENT = "notice.title.else"
 """The title of a letter in the game master's words."""
 SPOKEN = (Fate.TALK, Fate.REASON)
 LETTERS = re.compile(r"[^\W\d_]{2}")
 INSTEAD = frozenset({"absence", "vacation", "resign", "resign-game", "extend-ask"})
 """Rows of commands that a wish for a substitute may read like, and does not mean."""
+FEWEST_WORDS = 3
+"""Words beside late orders that say something to somebody."""
 MOST_SENTENCES = 50
 LONGEST = 500
 """Characters of a sentence that are searched."""
@@ -50,6 +54,9 @@ def with_wishes_for_master(session: LetterSession, letter: Letter, reading: Lett
     elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
     own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in elsewhere))
     sentences = [" ".join(words.split()) for words in sentences_of(own_words(own))[:MOST_SENTENCES]]
+    spoken = " ".join(span.text for span in reading.spans if span.fate in SPOKEN)
+    if _is_late_for_other_orders(session) and len(spoken.split()) >= FEWEST_WORDS:
+        return _with_question(session, own, LetterContents(requests=reading.requests), LATE, sentences)
     others = any(
         trouble.suggestions and trouble.key != LATER and not _means_instead(trouble) for trouble in reading.troubles
     )
@@ -61,6 +68,12 @@ def with_wishes_for_master(session: LetterSession, letter: Letter, reading: Lett
         return _with_question(session, own, reading, FOR_MASTER, words)
     wish = [words for words in sentences if _pleads(session, words) or _wishes(session, reading, words)]
     return _with_question(session, own, reading, DECIDES, sentences if alone else wish) if wish else reading
+
+
+def _is_late_for_other_orders(session: LetterSession) -> bool:
+    """Whether the letter is late for a phase whose orders nobody owes in the open one: a retreat is no build."""
+    late, phase = session.late_for, session.game.phase
+    return bool(late) and late != phase and late[-1:] != phase[-1:] and session.loaded_game.running
 
 
 def _answer_to_master(session: LetterSession, letter: Letter, reading: LetterContents) -> list[str]:
@@ -77,7 +90,8 @@ def _with_question(
     words = " ".join(sentences)
     number = next((at for at, text in letter.lines if text.strip() and " ".join(text.split())[:20] in words), 1)
     whole = (press_to_master(session, words),)
-    question = LineError(number, words, 0, len(words), key, (), whole, obeyed=True)
+    fields = (("late", session.late_for),)
+    question = LineError(number, words, 0, len(words), key, fields, whole, obeyed=True)
     kept = (trouble for trouble in reading.troubles if not _is_quoted(trouble, words, key))
     unanswered = tuple(left for left in reading.unanswered if " ".join(left.split()) not in words)
     return replace(reading, troubles=(*kept, question), unanswered=unanswered)

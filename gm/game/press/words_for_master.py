@@ -162,9 +162,14 @@ def _called(session: LetterSession) -> tuple[str, ...]:
 
 def names_master(session: LetterSession, text: str) -> bool:
     """Only for speed: False only for a text that has no name of a game master in it."""
-    low = clean(text).text.lower()
-    masters = (asking_words(language).master for language in session.languages)
-    return any(re.search(name, low) for name in _called(session)) or any(words.search(low) for words in masters)
+    low, known = clean(text).text.lower(), _called(session)
+    return any(_naming(language, known).search(low) for language in session.languages)
+
+
+@lru_cache(maxsize=64)
+def _naming(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """`names` are patterns of game masters' names. Kept only for speed."""
+    return re.compile("|".join((asking_words(language).master.pattern, *names)))
 
 
 def calls_master(session: LetterSession, sentence: str) -> bool:
@@ -188,7 +193,7 @@ def _tells(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """`names` are patterns of game masters' names. Kept only for speed."""
     words = plain_questions.joined_patterns("addressing", language)
     called = "|".join((asking_words(language).master.pattern, *names))
-    tells = rf"(?:{words['tells']}|{words['passes']})(?: (?:{words['between']}))*"
+    tells = rf"(?:{words['tells']})(?: (?:{words['between']}))*"
     return re.compile(rf"(?:^\W*|[.!?;:,]\W*|\b(?:{words['front']}),? ){tells} (?:{called})\b")
 
 

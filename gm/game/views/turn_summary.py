@@ -25,8 +25,9 @@ from gm.game.views.turn_events import (
 from gm.judge.model.events import Dislodgement, OrderResult, Outcome
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Build, Move, Retreat, UnitOrder, Waive
+from gm.judge.model.position import Position
 from gm.language.rendering.order_text import halves
-from gm.language.rendering.views import BulletsView, SectionView
+from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
 def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = None) -> str:
@@ -125,6 +126,22 @@ def _order_kind(result: OrderResult) -> str:
         return "waived" if result.given else "unused"
     kinds: Mapping[type, str] = {Retreat: "retreated", Build: "built"}
     return kinds.get(type(result.order), "gone" if result.given else "gone-by-rule")
+
+
+def out_sections(scene: TurnView) -> tuple[SectionView, ...]:
+    """Who has lost their last unit and centre in this phase, for everybody."""
+    reader, before = scene.reader, scene.before
+    if before is None or not scene.snapshot.phase:
+        return ()
+    out = [power for power in reader.variant.seated if _lives(before, power) and not _lives(scene.after, power)]
+    others = [reader.called(power) for power in out if power != reader.power]
+    words = [reader.say("out.others", n=len(others), powers=reader.every(others))] if others else []
+    words += [reader.say("out.you")] if reader.power in out else []
+    return (SectionView(reader.say("out.title"), tuple(map(ParagraphView, words))),) if words else ()
+
+
+def _lives(position: Position, power: str) -> bool:
+    return bool(position.all_units_of(power) or position.centres_of(power))
 
 
 def _nothing_due(scene: TurnView) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import written_words
-from gm.language.commands.in_words.seats import people_in_words
+from gm.language.commands.in_words.seats import invited_in_words, people_in_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.plain_questions import read_table, tables_of, with_date_words
 from gm.language.dates.date_words import DateError
@@ -26,8 +26,9 @@ SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 AT = "at"
 """The group of a pattern with the words of the setting, where these are not the whole match."""
 CLAUSE = re.compile(r"[,;]+\s+(?:and |und |but |aber )?|\s(?:and|und|but|aber)\s")
-FEWEST_WORDS = 4
+FEWEST_WORDS = 3
 """Words of a clause without a number that may say what a game is to be."""
+JOINING = "joining:"
 VARIANT = "variant"
 """What stands for the variant itself in `Variant.described`."""
 NAME = r"(?P<name>[a-z][a-z0-9-]{1,15})\b"
@@ -58,7 +59,7 @@ def read_game(
     game = _read(lines, languages, variants, home)
     chosen = next((variant for variant in variants if variant.id == game.variant), variants[0])
     sentences = tuple(sentence for line in lines for sentence in SENTENCE.split(line) if sentence.strip())
-    people = tuple(row for sentence in sentences if "@" in sentence for row in people_in_words(sentence, chosen))
+    people = tuple(row for sentence in sentences if "@" in sentence for row in _people(sentence, chosen))
     clauses = (clause.strip(" ,;.!-") for sentence in sentences for clause in CLAUSE.split(sentence))
     left = [clause for clause in clauses if _says_something(clause, languages)]
     left = [clause for clause in left if _read((clause,), languages, variants, home) == GameInWords()]
@@ -67,7 +68,13 @@ def read_game(
         for clause in left
         if not ("@" in clause and people) and not (game.moves and _names_day(clause, languages))
     ]
+    if len(people) >= len(chosen.powers) and not any(line.startswith(JOINING) for line in game.settings):
+        game = replace(game, settings=(*game.settings, f"{JOINING} closed"))  # a stranger would take a friend's seat
     return replace(game, people=people, left=" … ".join(left))
+
+
+def _people(sentence: str, variant: Variant) -> tuple[str, ...]:
+    return people_in_words(sentence, variant) or invited_in_words(sentence, variant.language)
 
 
 def _names_day(clause: str, languages: Sequence[str]) -> bool:
@@ -93,7 +100,7 @@ def changed_by(game: GameInWords, later: GameInWords) -> GameInWords:
 def _says_something(clause: str, languages: Sequence[str]) -> bool:
     """Whether a clause may say what a game is to be, besides that one is wanted."""
     words = clean(clause).text.lower()
-    enough = len(words.split()) >= FEWEST_WORDS or any(map(str.isdigit, words))
+    enough = len(words.split()) >= FEWEST_WORDS or "@" in words or any(map(str.isdigit, words))
     return enough and re.search("|".join(p for t in tables_of("naming", *languages) for p in t["small"]), words) is None
 
 

@@ -2,7 +2,7 @@
 
 grammars/plain_questions/<language>.toml has the words, in the table `joining`: patterns of sentences in small letters
 without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
-name, `also` before another address of the writer's.
+name, `also` before another address of the writer's, `others` where words about somebody else begin.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.blocks import NumberedLine
 
 LINES_MOST, LONGEST = 40, 400
-SENTENCE = re.compile(r"[^.!?;]+[.!?;]*")
+SENTENCE = re.compile(r"(?:[^.!?;]|[.!?;](?=\w))+[.!?;]*")
 NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’-]*|von|van|de|der|da|di)){0,3}")
 """A name: its first word however it is written, the others in capitals, or small words of names."""
 
 
 class Joining(Struct, frozen=True):
     """`line` and `text`: where it stands. `game`: a word of the letter. `words`: all its words from that sentence on,
-    without the `name` that the writer gives.
+    without the `name` that the writer gives, and without those `of_others`.
     """
 
     line: int
@@ -35,6 +35,7 @@ class Joining(Struct, frozen=True):
     game: str
     words: str
     name: str = ""
+    of_others: str = ""
 
 
 class _Words(Struct, frozen=True):
@@ -42,6 +43,7 @@ class _Words(Struct, frozen=True):
     refuses: re.Pattern[str]
     name: re.Pattern[str]
     also: re.Pattern[str]
+    others: re.Pattern[str]
 
 
 def find_joining(
@@ -63,8 +65,23 @@ def find_joining(
 
 
 def _joining(number: int, text: str, game: str, sentences: Sequence[str], languages: Sequence[str]) -> Joining:
-    name, words = split_name(" ".join(sentences), languages)
-    return Joining(number, text, game, re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words), name)
+    own, of_others = _without_others(sentences, languages)
+    name, words = split_name(" ".join(own), languages)
+    return Joining(number, text, game, re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words), name, " ".join(of_others))
+
+
+def _without_others(sentences: Sequence[str], languages: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The sentences up to where they speak of somebody else, and the rest: "…, and my wife would like Italy"."""
+    own: list[str] = []
+    others: list[str] = []
+    for sentence in sentences:
+        low = clean(sentence)
+        searched = (_words(each).others.search(low.text.lower()) for each in dict.fromkeys((*languages, ENGLISH)))
+        starts = [low.column(match.start()) for match in searched if match is not None]
+        at = min(starts, default=len(sentence))
+        own.append(sentence[:at])
+        others.append(sentence[at:].strip(" ,;"))
+    return own, [words for words in others if words]
 
 
 def find_other_address(lines: Sequence[NumberedLine], languages: Sequence[str]) -> tuple[int, str, str] | None:
@@ -112,4 +129,6 @@ def _wants(sentence: str, words: _Words) -> bool:
 @lru_cache(maxsize=8)
 def _words(language: str) -> _Words:
     table = read_table(language).get("joining", {})
-    return _Words(*(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in ("wants", "not", "name", "also")))
+    return _Words(
+        *(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in ("wants", "not", "name", "also", "others"))
+    )

@@ -12,6 +12,7 @@ expressions:
     commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
     who = ["player"]                whose sentences these are; absent: everybody's
+    unless = ["\\bnot\\b"]           words in the same sentence with which it does not stand for the command
     key = "undo-what"               what the answer says, where that is not how a command is written
     line = "RESIGN"                 where the sentence says all of it: the line that a YES takes. {when} in it is the
                                     group `(?P<when>…)` of the pattern, as written; {power} is the
@@ -95,7 +96,9 @@ UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
 BESIDE = "request-beside"
 """Key of the error of a command in one line with other things."""
-HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN)
+OPEN_ONLY = "meant-open-phase-only"
+"""Key of the hint at a later deadline, where the sentence is about phases that are not open as well."""
+HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN, OPEN_ONLY)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
 IN_PASSING = ("named-in-passing", "not-taken-cancel")
@@ -153,6 +156,7 @@ class _Sense(Struct, frozen=True):
     commands: tuple[str, ...] = ()
     who: tuple[str, ...] = ROLES
     sentence: str = ""
+    unless: re.Pattern[str] | None = None
 
 
 def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[PlainQuestion, ...]:
@@ -205,6 +209,25 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
 
 
+def earlier_phase_named(text: str, context: LetterContext) -> str:
+    """The phase before the open one that a text names ("in spring"); "" where it names none, or the open season."""
+    line, variant = clean(text[:LONGEST]).text.lower(), context.variant
+    for language in dict.fromkeys((variant.language, ENGLISH)):
+        content = read_table(language)
+        pattern = with_date_words(r"\b(?:in|for|during|im|fur|fuer|vom) (?P<phase>{phase})", content)
+        for match in re.finditer(pattern, line):
+            named = _without_endings(match["phase"], language)
+            phase = earlier_phase(named, variant, context.position) or ""
+            if phase and (phase[0], phase[-1]) != _open_season(context):
+                return phase
+    return ""
+
+
+def _open_season(context: LetterContext) -> tuple[str, str]:
+    name = context.variant.phase_name(context.position)
+    return name[0], name[-1]
+
+
 def _without_endings(phase: str, language: str) -> str:
     """The words of a phase without what is joined to a season: "Frühjahrszug" (`endings` of `[dates]`)."""
     endings = read_table(language).get("dates", {}).get("endings", "")
@@ -219,7 +242,19 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     matches = sense.pattern.finditer(line)
     if not LATER.isdisjoint(sense.commands):
         matches = (match for match in matches if not any(start <= match.start() < end for start, end in denied))
+    if (unless := sense.unless) is not None:
+        matches = (match for match in matches if unless.search(_sentence_at(line, match.end() - 1)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
+
+
+def _sentence_at(line: str, at: int) -> str:
+    """The sentence with the letter at a column."""
+    past = 0
+    for sentence in sentences_of(line):
+        past += len(sentence)
+        if past > at:
+            return sentence
+    return line
 
 
 def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
@@ -453,10 +488,11 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         yield _Sense(compiled(words.replace("{power}", rf"(?:{names})\b")), page)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
+        unless = re.compile("|".join(row["unless"])) if "unless" in row else None
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
             words = with_date_words(pattern, content).replace("{powers}", POWERS)
             named = compiled(words.replace("{power}", rf"(?:{names})\b"))
             commands, who = tuple(row.get("commands", ())), tuple(row.get("who", ROLES))
-            yield _Sense(named, line, commands, who, row.get("key", ""))
+            yield _Sense(named, line, commands, who, row.get("key", ""), unless)

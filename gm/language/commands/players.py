@@ -28,10 +28,20 @@ class RegisterRequest(Request, frozen=True):
     language: str = ""
 
 
+BESIDE = "~~"
+"""Stands before words about others in a line of JOIN that is kept."""
+
+
 class JoinRequest(Request, frozen=True):
-    """JOIN [game] [power or preferences]."""
+    """JOIN [game] [power or preferences]. `of_others`: what sentences beside it say of somebody else."""
 
     words: str = ""
+    of_others: str = ""
+
+    @property
+    def line(self) -> str:
+        """A line that is read as this request."""
+        return f"JOIN {self.words}" + (f" {BESIDE} {self.of_others}" if self.of_others else "")
 
 
 class PreferRequest(Request, frozen=True):
@@ -203,11 +213,11 @@ def _with_address(request_of: Callable[[ParsedLine, str], Request]) -> Callable[
 
 
 def _join(line: ParsedLine) -> Request | None:
-    words = line.argument
+    words, _, of_others = (part.strip() for part in line.argument.partition(BESIDE))
     first, _, rest = words.partition(" ")
     plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
     short = plain and (not rest.strip() or not listed_preferences(rest, line.variant).unknown)
-    return JoinRequest(words.lstrip("?")) if is_in_capitals(line.text) or short else None
+    return JoinRequest(words.lstrip("?"), of_others) if is_in_capitals(line.text) or short else None
 
 
 def _prefer(line: ParsedLine) -> Request | None:

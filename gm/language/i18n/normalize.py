@@ -29,6 +29,7 @@ _ONE |= {ord(c): ">" for c in ARROWS}
 _ONE |= {ord(c): "'" for c in QUOTES} | {ord(c): '"' for c in DOUBLE} | {ord(c): "*" for c in BULLETS + STARS}
 _ONE |= {ord("ß"): "ss", ord("ẞ"): "SS"}
 _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}
+_ONE_IN_ASCII = {code: plain for code, plain in _ONE.items() if code < 128}
 
 
 class CleanText(Struct, frozen=True, gc=False):
@@ -42,8 +43,10 @@ class CleanText(Struct, frozen=True, gc=False):
 
 
 def clean(text: str) -> CleanText:
-    if text.isascii() and text.isprintable():
-        return CleanText(text)
+    if text.isascii():  # fast path
+        plain = text if text.isprintable() else text.translate(_ONE_IN_ASCII)
+        if plain.isprintable():
+            return CleanText(plain)
     letters: list[str] = []
     columns: list[int] = []
     for at, char in enumerate(text):

@@ -219,7 +219,7 @@ class _Reader(SettingLineReader, kw_only=True):
         number, text = self.lines[at]
         line = read_line(number, text)
         self.fate = Fate.COMMAND
-        if head := head_of(line, phrases_of(self.context.variant)):
+        if head := head_of(line, self.context.variant):
             self.table = head
             self.flush()
             self.fate = Fate.HEADING

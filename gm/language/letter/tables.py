@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.judge.model.variant import Variant
 from gm.language.lines.lines import TABLE_ROW, LetterLine
 from gm.language.orders.parsing.lexer import Scanner
-from gm.language.prose.phrases.prose_phrases import ProsePhrases
+from gm.language.prose.phrases.prose_phrases import ProsePhrases, phrases_of
 from gm.language.prose.stance import AFFIRMS, stance_of_heading
 
 CELLS = ";,\t|"
@@ -25,6 +27,7 @@ SUPPORTED = "supported by"
 LONGEST_HEAD = 120
 MOST_NAMES = 5
 """Words of an order before a remark: two units with their kinds, and a goal."""
+LINES_KEPT = 1024
 FEWEST_COLUMNS = 3
 """Of a head without marks, which is no sentence then: "orders before"."""
 
@@ -48,10 +51,14 @@ class TableHead(Struct, frozen=True):
         return set(self.roles) == {Role.WORDS}
 
 
-def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
-    if len(line.body) > LONGEST_HEAD:
-        return None
-    row = _row(line)
+def head_of(line: LetterLine, variant: Variant) -> TableHead | None:
+    return None if len(line.body) > LONGEST_HEAD else _head_of(_row(line), line.body, variant)
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def _head_of(row: str, body: str, variant: Variant) -> TableHead | None:
+    """The last lines are kept, only for speed: players write the same orders again."""
+    phrases = phrases_of(variant)
     for mark in filter(row.__contains__, CELLS):
         cells = _cells(row, mark)
         if not any(cells):
@@ -59,7 +66,7 @@ def head_of(line: LetterLine, phrases: ProsePhrases) -> TableHead | None:
         roles = tuple(filter(None, (_role(cell.lower(), phrases) if cell else Role.WORDS for cell in cells)))
         if len(roles) == len(cells):
             return TableHead(mark, roles)
-    roles = tuple(_roles_of_words(line.body.lower().split(), phrases))
+    roles = tuple(_roles_of_words(body.lower().split(), phrases))
     return TableHead(BLANK, roles) if Role.WORDS in roles and len(roles) >= FEWEST_COLUMNS else None
 
 

@@ -47,13 +47,18 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
 
 
 def earlier_phase(text: str, variant: Variant, position: Position) -> str | None:
-    """Like `read_phase`, but the last such phase before the present one where no year is written."""
+    """Like `read_phase`, but the last such phase before the present one where no year is written: "the retreats"."""
     code = read_phase(text, variant, position)
     if not code or any(map(str.isdigit, text)):
         return code
-    year, at = variant.phase_at(code)
-    before = position.year - (at >= position.at)
-    return variant.phase_name(replace(position, year=min(year, before), at=at))
+    _, meant = variant.phase_at(code)
+    seasons = {*SEASONS, *(step.season.lower() for step in variant.calendar)}
+    translated = vocabulary_of(variant.language).headings
+    named = any(translated.get(word, word) in seasons for word in words(text))
+    letter = variant.calendar[meant].letter
+    steps = [meant] if named else [at for at, step in enumerate(variant.calendar) if step.letter == letter]
+    year, at = max((position.year - (at >= position.at), at) for at in steps)
+    return variant.phase_name(replace(position, year=year, at=at))
 
 
 def next_moves(variant: Variant, position: Position) -> str:

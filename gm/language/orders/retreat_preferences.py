@@ -24,8 +24,8 @@ SHEET = "retreats"
 MOST_WISHES = 12
 MOST_DISLODGED = 8
 LIST = re.compile(r"\s*(?:[,;]\s*(?:then|or|else|and)?\b|\bor\b|\bthen\b|\belse\b|\band\b)\s*", re.IGNORECASE)
-IF_DISLODGED = r"\s*[,;]?\s*\b(?:if|when)\s+(?:(?:it|this)\s+(?:is|gets)\s+|it's\s+)?(?:dislodged|beaten|driven out)"
-DRIVEN = re.compile(r"dislodged|beaten|driven out", re.IGNORECASE)
+DRIVEN = ("dislodged", "beaten", "driven out")
+IF_DISLODGED = rf"\s*[,;]?\s*\b(?:if|when)\s+(?:(?:it|this)\s+(?:is|gets)\s+|it's\s+)?(?:{'|'.join(DRIVEN)})"
 BRACKETS = re.compile(
     r"[(\[]\s*(?:r|ret|retreats?|rto)\b[\s:]*(?:to\b)?\s*(?P<places>[^()\[\]]*?)\s*[)\]]", re.IGNORECASE
 )
@@ -40,8 +40,9 @@ OFF = frozenset({"disband", "disbands", "disbanded", "otb", "off the board", "of
 
 def is_retreat_wish(body: str) -> bool:
     """Whether a line says that it is for a unit that is dislodged."""
-    match = WISH.match(body.strip()) if DRIVEN.search(body) else None
-    return bool(match and (match["dislodged"] or body.strip().lower().startswith("if dislodged")))
+    low = body.strip().lower()
+    match = WISH.match(body.strip()) if any(map(low.__contains__, DRIVEN)) else None
+    return bool(match and (match["dislodged"] or low.startswith("if dislodged")))
 
 
 def bracketed(body: str) -> str:

@@ -222,7 +222,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             return
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-            text = blank(text, start, corrects)
+            text = blank(text, start, len(text) - len(text[corrects:].lstrip(" ,")))
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return

@@ -348,7 +348,8 @@ class StretchReader(Struct, frozen=True):
             or self._names_paid(tokens)
         ):
             return True
-        if "NATION" in kinds and self.sheet.kind.is_rest is not None:
+        corrects = self.memory.corrects and {"NUMBER"} <= kinds <= {"NUMBER", "IPS", "SEP"}  # "no, five"
+        if (corrects or "NATION" in kinds) and self.sheet.kind.is_rest is not None:
             return True  # on a sheet of bids
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)

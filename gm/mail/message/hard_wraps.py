@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from gm.mail.message.mail_program_words import PhrasePattern, any_of
+
 NumberedLine: TypeAlias = tuple[int, str]
 
 WIDTHS = (50, 55, 60, 64, 65, 66, 68, 70, 72, 74, 76, 78, 80)
@@ -37,6 +39,8 @@ SENTENCE_END = re.compile(r"(?<!\b[Ss]t)[.!?][\"')\]”“]*$")
 LABEL = re.compile(r"[.!?;] \w+(?: \d+)?:$")
 """The beginning of a sentence at the end of a line: "… holds. Fall:"."""
 WORD = re.compile(r"[^\W_]|[(\"“„'‘][^\W_]")
+UNFINISHED = PhrasePattern(rf"\b{any_of('paragraphs', 'unfinished')}$|,$")
+"""The end of a line behind which a sentence goes on."""
 
 
 def join_hard_wraps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
@@ -55,7 +59,9 @@ def join_hard_wraps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 def _is_tail(before: str, after: str, *, likely: bool) -> bool:
     """Whether the only line that goes on looks like the end of a sentence, and not like a command: "ready"."""
-    return before.endswith(",") or (likely and (after.endswith((".", "!", "?")) or len(after.split()) >= MANY))
+    return UNFINISHED.search(before) is not None or (
+        likely and (after.endswith((".", "!", "?")) or len(after.split()) >= MANY)
+    )
 
 
 def _width(texts: Iterable[str]) -> int:
@@ -131,4 +137,4 @@ def _may_go_on(before: str, after: str, *, sure: bool, running: bool) -> bool:
         return False
     if before.endswith(":"):
         return LABEL.search(before) is not None
-    return sure or before.endswith(",") or (running and not SENTENCE_END.search(before))
+    return sure or UNFINISHED.search(before) is not None or (running and not SENTENCE_END.search(before))

@@ -101,3 +101,14 @@ def test_a_line_may_go_on_with_a_name(above: str, below: str) -> None:
 def test_quoted_lines_between_end_a_paragraph() -> None:
     lines = [(1, PROSE[:72].rstrip()), (4, "support the army in Serbia")]
     assert join_hard_wraps(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Ich setze 8 Punkte auf Finnland, 4 auf Polen und 3 auf", "Rumänien."),
+        ("The army goes from Venice to Tyrolia and Rome goes to the", "Apulian coast."),
+    ],
+)
+def test_a_line_that_ends_amid_a_sentence_goes_on(before: str, after: str) -> None:
+    assert join_hard_wraps([(1, before), (2, after)]) == [(1, f"{before} {after}")]

@@ -219,6 +219,9 @@ class MemoryPeople(Rows):
     def get(self, person: int) -> Person:
         return self._data.people[person]
 
+    def read_players(self, game: int) -> None:
+        """They are in memory."""
+
     def by_address(self, address: str) -> Person | None:
         return next((person for person in self._data.people.values() if address.lower() in person.addresses), None)
 

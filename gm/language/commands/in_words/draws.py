@@ -1,6 +1,7 @@
-"""Reads for whom a draw is beside its names: "a seven-way draw", "Italy, Austria and the rest".
+"""Reads for whom a draw is beside its names: "a seven-way draw", "Italy, Austria and the rest", "all except Luc".
 
-`[draws]` of grammars/plain_questions/<language>.toml has the words; `sizes` are numbers with the words for them.
+`[draws]` of grammars/plain_questions/<language>.toml has the words; `sizes` are numbers with the words for them, `but`
+stands before those who have no share.
 """
 
 from __future__ import annotations
@@ -23,6 +24,13 @@ def draw_size(text: str, language: str) -> int:
     """Of how many powers a sentence says a draw is; 0 where it does not say."""
     low = _low(text)
     return next((size for size, pattern in _counts(language).items() if pattern.search(low)), 0)
+
+
+def without_share(text: str, language: str) -> str:
+    """The words that name those who have no share in a draw of all, in small letters; "" where all have one."""
+    low = _low(text)
+    matches = (re.search(rf"{table['but']}(?P<who>[^.;!?]*)", low) for table in tables_of("draws", language))
+    return next((match["who"].strip() for match in matches if match is not None), "")
 
 
 def _low(text: str) -> str:

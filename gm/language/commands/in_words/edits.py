@@ -27,6 +27,8 @@ from gm.language.lines.letter_contents import LetterContext
 
 Words = Mapping[str, str]
 MOVES = "moves"
+BETWEEN = re.compile(r",\s*(?:and|und)\s+|,|\s(?:and|und)\s", re.IGNORECASE)
+"""Between places that belong to the same power."""
 
 
 def edits_in_words(text: str, context: LetterContext) -> tuple[str, ...]:
@@ -154,7 +156,8 @@ def _goes(words: Words, context: LetterContext) -> Iterator[str]:
 
 
 def _owned(words: Words, context: LetterContext) -> Iterator[str]:
-    yield from _written((f"OWN {words['place']} {words['power']}",), context)
+    places = [place.strip() for place in BETWEEN.split(words["place"]) if place.strip()]
+    yield from _written([f"OWN {place} {words['power']}" for place in places], context)
 
 
 READERS: Mapping[str, Callable[[Words, LetterContext], Iterator[str]]] = {

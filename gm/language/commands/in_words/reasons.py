@@ -14,6 +14,7 @@ from gm.language.lines.letter_contents import LetterContext
 
 MOST = 5
 """Most places of a line that are tried."""
+LINES_KEPT, LONGEST_KEPT = 1024, 200
 
 
 @lru_cache(maxsize=8)
@@ -29,13 +30,21 @@ def _reasons(language: str, capitals: bool) -> re.Pattern[str]:
     return re.compile(rf"(?<![\s,;.:(-])[\s,;.:(-]+(?:{because})\b{behind_comma}", re.IGNORECASE)
 
 
+@lru_cache(maxsize=LINES_KEPT)
+def _starts_of_reasons(body: str, language: str) -> tuple[int, ...]:
+    """The last lines are kept, only for speed: players write the same orders again."""
+    reasons = _reasons(language, is_in_capitals(body)).finditer(body)
+    return tuple(match.start() for match in islice(reasons, MOST))
+
+
 def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:
     """The command before the reason, as written and as read; None where there is none that the writer may use.
 
     `body` is the cleaned line. Commands that keep their reason (`reason` in grammars/commands) have none here.
     """
-    for match in islice(_reasons(context.variant.language, is_in_capitals(body)).finditer(body), MOST):
-        head = body[: match.start()].rstrip(" ,;.:(-")
+    starts = _starts_of_reasons if len(body) <= LONGEST_KEPT else _starts_of_reasons.__wrapped__
+    for start in starts(body, context.variant.language):
+        head = body[:start].rstrip(" ,;.:(-")
         asked = parser.read_command(head, context.variant) if head else None
         if asked is None or asked.request is None or isinstance(asked.request, requests.ConfirmRequest):
             continue

@@ -51,6 +51,14 @@ def people_in_words(text: str, variant: Variant) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def invited_in_words(text: str, language: str) -> tuple[str, ...]:
+    """Lines of INVITE for the addresses of a sentence about a new game: "for my friends Anna (anna@example.org), …"."""
+    line = clean(text).text
+    if _words(language).other.search(line.lower()):
+        return ()
+    return tuple(f"INVITE {match['address']}" for match in ADDRESS.finditer(line))
+
+
 def _invitations(text: str, variant: Variant) -> tuple[str, ...]:
     """Lines of INVITE: each address with the power behind it, or the only power with the only address."""
     line = clean(text)

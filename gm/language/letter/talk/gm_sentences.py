@@ -35,6 +35,8 @@ MOST = 10
 """Most paragraphs that are read."""
 SET = "set"
 FORCE = "force"
+OVERRULE = "overrule"
+"""The row of commands about orders that the letter names."""
 SETUP = "setup-line"
 """The row of SETUP."""
 MOST_LINES = 200
@@ -86,6 +88,9 @@ def _left_out(text: str, command: str, context: LetterContext, read: Read) -> st
     """The words that the commands for a line leave out: sentences that enter no order, or clauses without a setting."""
     if command == SET:
         return left_of_settings(text, (context.variant.language,))
+    if command == OVERRULE:
+        questions = plain_questions.read_questions(text, context, text)
+        return next((question.left for question in questions if question.line), "")
     if command != FORCE:
         return ""
     cues, named = _cues(context.variant.language, "entering"), context.variant.seated
@@ -110,7 +115,7 @@ def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: 
     `about`: what is to be said of them otherwise.
     """
     if any(trouble.key == OUTSIDE for trouble in about) and (commands := _commands(text, context)):
-        return "overrule", commands
+        return OVERRULE, commands
     if not context.forming:
         if orders := entered_orders(text, context, read):
             return FORCE, orders
@@ -185,28 +190,35 @@ def asks_again(text: str, context: LetterContext) -> bool:
     return _cues(context.variant.language, "again").search(words) is not None
 
 
-def entered_orders(text: str, context: LetterContext, read: Read) -> tuple[str, ...]:
-    """Lines of FORCE for the orders in the text, of the powers that it names, else of the only one that it fits."""
+def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool = False) -> tuple[str, ...]:
+    """Lines of FORCE for the orders in the text, of the powers that it names, else of the only one that it fits.
+
+    `cued`: other words show that orders are entered; without words that report them, only clear ones are.
+    """
     line = clean(text[: plain_questions.LONGEST]).text.lower()
     if len(text) > MOST_OF_ORDERS or line.rstrip().endswith("?"):
         return ()
-    if not _cues(context.variant.language, "entering").search(line):
+    reports = _cues(context.variant.language, "entering").search(line) is not None
+    if not (cued or reports):
         return ()
     named = plain_questions.powers_named(line, context.variant)
-    meant = {power: _orders_of(power, text, context, read) for power in named or context.variant.seated}
+    meant = {
+        power: _orders_of(power, text, context, read, clear=not reports) for power in named or context.variant.seated
+    }
     orders = {power: lines for power, lines in meant.items() if lines}
     if not named and len(orders) > 1:
         return ()
     return tuple(f"FORCE {power}: {order}" for power, lines in orders.items() for order in lines)
 
 
-def _orders_of(power: str, text: str, context: LetterContext, read: Read) -> tuple[str, ...]:
-    """The orders of the text if it were this power's letter, those as well that it only reports."""
+def _orders_of(power: str, text: str, context: LetterContext, read: Read, *, clear: bool = False) -> tuple[str, ...]:
+    """The orders of the text if it were this power's letter; unless `clear`, those as well that it only reports."""
     own = replace(context, power=power, master=False)
     reading = read(((1, text),), own)
     step = context.variant.step(context.position)
     lines = [written(order.statement, step.letter) for order in reading.orders if not order.power]
-    only = [trouble.suggestions[0] for trouble in reading.troubles if len(trouble.suggestions) == 1]
+    reported = () if clear else reading.troubles
+    only = [trouble.suggestions[0] for trouble in reported if len(trouble.suggestions) == 1]
     for suggestion in only:
         proposed = read(tuple(enumerate(suggestion.split("\n"))), own)
         lines += (written(order.statement, step.letter) for order in proposed.orders if not proposed.troubles)

@@ -222,14 +222,16 @@ def _needs_points(context: OrderContext, node: OrderNode, error: OrderError) -> 
     purse = _purse(context)
     if minor is None or not purse.amount or not isinstance(node, HoldNode | SupportNode | MoveNode | ConvoyNode):
         return error
-    order = node if isinstance(node, HoldNode | SupportNode) and len(node.units) == 1 else HoldNode(())
+    at = warning.start, warning.end
+    if not isinstance(node, HoldNode | SupportNode):  # no points buy it, and a hold is not what was asked for
+        return order_error("points-hold-or-support", at)
+    order = node if len(node.units) == 1 else HoldNode(())
     again = OrderContext(context.here, context.power)
     line = AllocateNode("1", (warning.start, warning.end), minor.name, order)
     try:
         lines = tuple(again.line(statement) for statement in allocate(again, line))
     except OrderError:
         lines = ()
-    at = warning.start, warning.end
     return order_error("points-needed", at, suggestions=lines, power=power, purse=purse.name)
 
 

@@ -64,7 +64,8 @@ def guess_dips(clause: Clause) -> Guess | None:
     if clause.is_sentence and (shared := _shares(clause)):
         return shared
     if clause.of(*LISTING):
-        return _listed(clause)
+        again = not clause.types & (NAMES | AMOUNTS | {"PROTECT"}) and clause.written(InterceptMail)
+        return Guess((), certain=True) if again else _listed(clause)  # "Intercept their letters please."
     if clause.is_sentence:
         return None
     if "FROM" in clause.types and clause.types & {"POINTS", "SUPPORT"} and (turned := _turned(clause)):

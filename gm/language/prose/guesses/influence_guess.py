@@ -40,6 +40,39 @@ class ShareOfPoints(NamedTuple):
 
 
 def guess_bids(clause: Clause) -> Guess | None:
+    if compares_bids(clause):
+        return REFUSED
+    clause, rounded = _counted(clause), "ALL_BUT" in clause.types
+    guess = _bids(clause)
+    return replace(guess, certain=False) if guess is not None and rounded else guess
+
+
+def compares_bids(clause: Clause) -> bool:
+    """ "One more than Germany on Poland": what others bid is known to nobody."""
+    return "COMPARED" in clause.types
+
+
+def _counted(clause: Clause) -> Clause:
+    """With numbers for "all but two", "Poland nothing", and a name for "no, five" behind the only bid of the letter."""
+    tokens: list[Token] = []
+    for token in clause.tokens:
+        before = tokens[-1] if tokens else None
+        if token.type == "NUMBER" and before is not None and before.type == "ALL_BUT":
+            del tokens[-1]
+            rest = clause.purse.amount - int(token.value) if str(token.value).isdigit() else 0
+            token = token._replace(value=str(max(rest, 0)))
+        elif token.type == "NONE" and before is not None and before.type in NAMES:
+            token = token._replace(type="NUMBER", value="0")
+        tokens.append(token)
+    written = clause.written(Bid)
+    numbers = [token for token in tokens if token.type not in ("SEP", "NONE", "IPS")]
+    if clause.memory.corrects and len(written) == 1 and [token.type for token in numbers] == ["NUMBER"]:
+        end = len(clause.text)
+        tokens = [*numbers, Token("NATION", written[0].minor, end, end)]
+    return replace(clause, tokens=tokens)
+
+
+def _bids(clause: Clause) -> Guess | None:
     if changed := _changed(clause):
         return changed
     if beside := _beside_others(clause):
@@ -47,7 +80,7 @@ def guess_bids(clause: Clause) -> Guess | None:
     clause = _without_purse(clause)
     items = _items(clause)
     if items is None and (helped := _with_support(clause)):
-        guess = guess_bids(helped)
+        guess = _bids(helped)
         return replace(guess, certain=False) if guess is not None else None
     if items and "FREED" in clause.types:
         return bids_turned(clause, [(item.minor, _points(clause, item.amount, 0), item.backs) for item in items])
@@ -57,8 +90,8 @@ def guess_bids(clause: Clause) -> Guess | None:
     before = {bid.minor: bid for bid in clause.written(Bid)}
     dropped = bids_without(clause, [item.minor for item in items if item.amount.value == "0"])
     items = [item for item in items if item.amount.value != "0"]
-    if dropped is not None and not items:
-        return dropped
+    if not items:
+        return dropped or Guess((), clause.is_known)
     rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
         return None
@@ -107,7 +140,7 @@ def _beside_others(clause: Clause) -> Guess | None:
         for token in clause.tokens
         if id(token) not in gone
     ]
-    guess = guess_bids(replace(clause, tokens=rest)) if len(others) < len(pairs) else Guess((), certain=True)
+    guess = _bids(replace(clause, tokens=rest)) if len(others) < len(pairs) else Guess((), certain=True)
     return replace(guess, flaws=flaws) if guess is not None else None
 
 

@@ -21,6 +21,7 @@ from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import TOWARDS, mentions_of
 
 HELP = frozenset({"SUPPORT", "SUPPORTED"})
+MOTION = TOWARDS | {"MINUS"}
 LONGEST_ABBREVIATION = 3
 OTHERWISE = frozenset({"NONE", "FROM", "CONVOY", "VIA", "IF"})
 """Token types of words that may take points back, or that no points buy."""
@@ -35,12 +36,17 @@ class Payee(Struct):
     deed: str = ""
 
 
-def likely_points(clause: Clause) -> tuple[str, ...]:
-    """Canonical lines of points, with moves of the writer's beside them; () where more than one meaning fits."""
+def likely_points(clause: Clause, elsewhere: Sequence[Token]) -> tuple[str, ...]:
+    """Canonical lines of points, with moves of the writer's beside them; () where more than one meaning fits.
+
+    A power named `elsewhere` in the line does what is said there, so that it does not simply hold.
+    """
     if not clause.types & (AMOUNTS | {"POINTS"}) or clause.types & OTHERWISE:
         return ()
     tokens = [token for token in clause.tokens if token.value != clause.context.power]
     payees = list(_payees(clause, tokens))
+    if _goes(clause, payees, tokens):
+        return ()
     amounts = [at for at, token in enumerate(tokens) if token.type in AMOUNTS]
     called = any(_is_word(token) for token in tokens if token.type == "POINTS")
     if not amounts and len(payees) == 1 and called and not clause.on_file(Allocate):
@@ -48,6 +54,10 @@ def likely_points(clause: Clause) -> tuple[str, ...]:
     elif not payees or not _paid(payees, tokens, amounts):
         return ()
     _told(payees, tokens)
+    names = [token for token in elsewhere if token.type in NAMES]
+    spoken_of = {minor.name for token in names if (minor := minor_of(clause, token)) is not None}
+    if any(not payee.deed and payee.minor.name in spoken_of for payee in payees):
+        return ()
     moves = list(_moves(clause, tokens))
     lines: list[str] = list(moves)
     spent = 0
@@ -60,6 +70,27 @@ def likely_points(clause: Clause) -> tuple[str, ...]:
         lines.append(line)
     guess = clause.guess(lines) if spent <= clause.purse.amount else None
     return guess.lines if guess is not None else ()
+
+
+def sends_minor(clause: Clause) -> bool:
+    """Whether a minor power is paid for a move, which no points buy: "I pay Finland two points to go to Sweden"."""
+    tokens = [token for token in clause.tokens if token.value != clause.context.power]
+    return bool(clause.types & (AMOUNTS | {"POINTS"})) and _goes(clause, list(_payees(clause, tokens)), tokens)
+
+
+def _goes(clause: Clause, payees: Sequence[Payee], tokens: Sequence[Token]) -> bool:
+    """Whether words of motion and a place stand behind a power that is paid."""
+    types = [token.type for token in tokens]
+    if not {*types}.isdisjoint(HELP | {"EACH"}):
+        return False
+    shared_out = sum(kind in AMOUNTS for kind in types) >= len(payees)
+    apart = {mention.at for mention in mentions_of(tokens, clause.context) if mention.unit is not None}
+    apart |= {payee.at for payee in payees} if shared_out else set()  # "Finland gets two, to Sweden goes one"
+    for payee in payees:
+        goal = next((at for at in range(payee.at + 1, len(tokens)) if types[at] in NAMES), 0)
+        if goal and goal not in apart and types[goal - 1] in MOTION:
+            return True
+    return False
 
 
 def _payees(clause: Clause, tokens: Sequence[Token]) -> Iterator[Payee]:

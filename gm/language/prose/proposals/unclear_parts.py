@@ -13,8 +13,9 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrections.corrected_goals import without_denied_goals
-from gm.language.prose.guesses.all_guesses import LIKELY, LISTS
-from gm.language.prose.guesses.clause import AMOUNTS
+from gm.language.prose.guesses.all_guesses import IMPOSSIBLE, LIKELY, LISTS
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES
+from gm.language.prose.guesses.likely_points import MOTION
 from gm.language.prose.mentions import TOWARDS
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.proposals.likely_orders import (
@@ -63,6 +64,10 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
         around = (*readings[max(at - 1, 0) : at], *readings[at : at + len(run) + 1])
         if _helps_elsewhere(reader, text, lines, around):
             lines = ()
+        if not lines and (refused := _refused(reader, text, readings[at:past])):
+            yield from refused
+            at += len(refused)
+            continue
         stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
         yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
@@ -77,6 +82,19 @@ def _helps_elsewhere(reader: StretchReader, text: str, lines: Sequence[str], rea
     return any(token.type in HELPS for reading in unread for token in reader.tokens(text, reading.start, reading.end))
 
 
+def _refused(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+    """A run that asks for what no order does, with the error that says so; () of any other."""
+    asks, key = IMPOSSIBLE.get(reader.sheet.kind.name, (None, ""))
+    if (
+        asks is None
+        or not run
+        or not _is_unclear(run[0])
+        or not asks(reader.clause_of(text, run[0].start, run[-1].end))
+    ):
+        return ()
+    return tuple(_explained(run, OrderWarning(key, *_columns(text, run))))
+
+
 def _longest(
     reader: StretchReader, text: str, run: Sequence[ClauseReading]
 ) -> tuple[Sequence[ClauseReading], tuple[str, ...]]:
@@ -87,9 +105,22 @@ def _longest(
     for past in range(min(len(run) - 1, MOST_PARTS), 0, -1) if staked else ():
         start, end = run[0].start, run[past - 1].end
         negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start)
-        if reader.is_staked(text[start:end]) and not negated and (lines := _likely(reader, text, run[:past])):
+        if (
+            reader.is_staked(text[start:end])
+            and not negated
+            and not _goes_on(reader, text, run[past])
+            and (lines := _likely(reader, text, run[:past]))
+        ):
             return run[:past], lines
     return run[:1], ()
+
+
+def _goes_on(reader: StretchReader, text: str, behind: ClauseReading) -> bool:
+    """Whether words say where somebody goes who was named before: "… two points to leave me alone and go to Sweden"."""
+    clause = reader.clause_of(text, behind.start, behind.end)
+    types = [token.type for token in clause.tokens]
+    named = next((at for at, kind in enumerate(types) if kind in NAMES), 0)
+    return named > 0 and types[named - 1] in MOTION and not clause.types & AMOUNTS
 
 
 def _is_unclear(reading: ClauseReading) -> bool:
@@ -175,7 +206,9 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         points = any(token.type == "POINTS" for token in reader.scan(reader.line.body))
         staked = points and not clause.types & TOWARDS  # "the other on Switzerland"
         paid = paid and ("POINTS" in clause.types or staked)
-        return likely(clause) or (() if paid else likely_moves(clause))
+        body = reader.line.body
+        elsewhere = [*reader.scan(body[:start]), *reader.scan(body[end:])]
+        return likely(clause, elsewhere) or (() if paid else likely_moves(clause))
     return likely_moves(clause)
 
 
@@ -238,11 +271,19 @@ def _near_words(word: str, known: Sequence[tuple[str, str]], kinds: Set[str], le
     return tuple(name for name, _ in similar_words(word, choices, least))
 
 
+def _columns(text: str, run: Sequence[ClauseReading]) -> tuple[int, int]:
+    """Where the first word of a run begins and its last one ends."""
+    first = first_word(text, run[0].start, run[-1].end)
+    return first, first + len(text[first : run[-1].end].rstrip(" .,;!"))
+
+
 def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -> Iterator[ClauseReading]:
-    start, end = run[0].start, run[-1].end
-    first = first_word(text, start, end)
-    past = first + len(text[first:end].rstrip(" .,;!"))
-    error: OrderWarning | None = OrderWarning("not-taken", first, past, (), together(lines))
+    return _explained(run, OrderWarning("not-taken", *_columns(text, run), (), together(lines)))
+
+
+def _explained(run: Sequence[ClauseReading], warning: OrderWarning) -> Iterator[ClauseReading]:
+    """The readings of a run, of which the first that is not taken has the error."""
+    error: OrderWarning | None = warning
     for reading in run:
         if reading.fate in BETWEEN:
             yield reading
