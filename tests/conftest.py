@@ -11,12 +11,24 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import settings
 from support.processes.forked_workers import Figures, ForkedWorkers
 from support.processes.warm_process import Spent
 
 settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
+
+
+def _log_line(_logger: object, _method: str, fields: structlog.typing.EventDict) -> str:
+    """The event, what belongs to it, and its traceback."""
+    event, traceback = fields.pop("event", ""), fields.pop("exception", "")
+    return " ".join((str(event), *(f"{name}={value!r}" for name, value in fields.items()))) + f"\n{traceback}".rstrip()
+
+
+structlog.configure(
+    processors=[structlog.contextvars.merge_contextvars, structlog.processors.format_exc_info, _log_line]
+)  # what a test that fails shows: colours and times, the default, cost five times as much for each letter
 
 SPENT = pytest.StashKey[Counter[str]]()
 NO_TEST = "start and collection"
@@ -31,6 +43,8 @@ WAITING = (
 """Tests that often wait. One worker begins with them: then none of them begins when the others are done."""
 LONG = ("tests/game/test_dialogues.py", "tests/game/secrecy", "tests/language/letter", "tests/human_letters")
 """Tests that take long."""
+MANY = 2000
+"""So many tests of all kinds need whatever is read ahead."""
 
 
 def _cpu() -> float:
@@ -62,8 +76,12 @@ def _add(spent: Counter[str], more: Figures) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What is imported and collected stays to the end: the garbage collector need not look through it each time."""
+    if session.config.getoption("workers") and len(session.items) > MANY and not session.config.option.collectonly:
+        from support.processes.read_ahead import read_ahead  # few tests need all that it imports
+
+        read_ahead()
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -85,7 +103,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()  # pytest collects five times more, for errors of finalizers: it need not look at what is in use
     spent, workers = session.config.stash[SPENT], session.config.getoption("workers")
-    spent[NO_TEST] += sum(os.times()[:2]) if workers else _with_the_rest(spent)[NO_TEST]  # type: ignore[assignment]
+    spent[NO_TEST] += sum(os.times()[:2]) + Spent.seconds if workers else _with_the_rest(spent)[NO_TEST]  # type: ignore[assignment]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

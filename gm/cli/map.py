@@ -79,7 +79,7 @@ class MapDrawer:
         owners = _owners(variant, after) if after is not None else None
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
-            geometry, pinned = self._board(variant)
+            geometry, pinned = self.board(variant)
             catalogue = self._letters.catalogue(language, variant)
             geometry, notes = draw_present_board(geometry, variant, position, history, catalogue)
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
@@ -102,7 +102,7 @@ class MapDrawer:
 
     def shades(self, variant: Variant) -> Mapping[str, tuple[str, str]]:
         """Returns the colours of tokens and land of every nation."""
-        inks = build_palette(variant, self._board(variant)[1], colourblind=self._colourblind).inks
+        inks = build_palette(variant, self.board(variant)[1], colourblind=self._colourblind).inks
         return {name: (ink.key, ink.tint) for name, ink in inks.items()}
 
     def draw_file(self, documents: MapDocuments) -> bytes:
@@ -144,7 +144,7 @@ class MapDrawer:
         """Returns the chart of centres, in the colours of the variant's maps."""
         variant = self._library.variant(documents.variant, dict(documents.options))
         catalogue = self._letters.catalogue(documents.form.language, variant)
-        inks = build_palette(variant, self._board(variant)[1], colourblind=documents.form.clear or self._colourblind)
+        inks = build_palette(variant, self.board(variant)[1], colourblind=documents.form.clear or self._colourblind)
         return draw_centre_chart(
             CentreChart(
                 title=" \u00b7 ".join(filter(None, (catalogue.say("summary.title"), documents.game))),
@@ -156,7 +156,8 @@ class MapDrawer:
             )
         )
 
-    def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
+    def board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
+        """Returns the drawn board of a variant and its pinned colours."""
         if variant.id not in self._boards:
             geometry, pinned = self._library.drawing(variant.id)
             self._boards[variant.id] = read_geometry(geometry), pinned

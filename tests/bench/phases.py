@@ -19,7 +19,7 @@ from typing import Any
 from support.scripted_players import orders as other_orders
 from support.scripted_players import ref
 
-from gm.judge.board.board import Board, Location, Place, Space, UnitKind
+from gm.judge.board.board import Board, Location, Place, UnitKind
 from gm.judge.board.convoy_routes import shortest_route
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Convoy, Entry, Hold, Move, Statement, Support
@@ -109,6 +109,9 @@ class _Plan:
         self.dice = dice
         self.orders: Orders = {}
         self.at = {unit.at: unit for unit in units}
+        self.standing: dict[str, list[Unit]] = {}
+        for unit in units:
+            self.standing.setdefault(unit.at.province, []).append(unit)
         self.goals: dict[str, list[Unit]] = {}
 
     def order(self, unit: Unit, order: Statement) -> None:
@@ -171,15 +174,15 @@ class _Plan:
         attacks: list[Statement] = []
         own: list[Statement] = []
         stays: list[Statement] = []
-        for province, layer in sorted(aids):
+        for province, _ in sorted(aids):
             for other in self.goals.get(province, ()):
                 order = self.orders[other]
                 if other != unit and isinstance(order, Move):
                     (own if other.power == unit.power else attacks).append(Support(ref(unit), ref(other), order.to))
             stays += [
                 Support(ref(unit), ref(other))
-                for at, other in self.at.items()
-                if Space(at.province, layer) == (province, layer) and not isinstance(self.orders.get(other), Move)
+                for other in self.standing.get(province, ())
+                if not isinstance(self.orders.get(other), Move)
             ]
         if own and self.dice.random() < 0.8:
             return own

@@ -17,6 +17,8 @@ def pytest_configure(config):
     plugin = ForkedWorkers(3, waits=("test_waiting",), long=("test_long",), spent=dict, add=lambda more: None)
     config.pluginmanager.register(plugin)
 """
+IGNORING = """trap '' INT; exec "$0" "$@" """
+"""As a shell does with a job in the background: the signal that ends workers is ignored."""
 FIXTURE = """
 import os, pathlib, pytest
 
@@ -32,7 +34,8 @@ def _run(folder: Path, *options: str, **files: str) -> subprocess.CompletedProce
     (folder / "conftest.py").write_text(WORKERS)
     for name, text in files.items():
         (folder / f"test_{name}.py").write_text(FIXTURE + text)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(folder)]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(folder)]
+    command = ["sh", "-c", IGNORING, *pytest]
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), str(ROOT)])}
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=100, check=False)
 
@@ -64,7 +67,7 @@ def test_a_worker_that_crashes_fails_the_run(tmp_path: Path) -> None:
 
 def test_x_ends_all_workers_and_their_fixtures(tmp_path: Path) -> None:
     fails = "import time\ndef test_fails(): time.sleep(1); assert False"
-    sleeps = "import time\ndef test_sleeps(kept): time.sleep(90)"
+    sleeps = "import time\ndef test_sleeps(kept): time.sleep(300)"
     run = _run(tmp_path, "-x", fails=fails, sleeps=sleeps)
     assert run.returncode == 1, run.stdout + run.stderr
     assert "stopping after 1 failures" in run.stdout

@@ -5,18 +5,19 @@ One game serves all letters of a variant, position and language; each letter fin
 
 from __future__ import annotations
 
-import email
 import json
+from binascii import b2a_qp
 from collections.abc import Mapping
 from datetime import timedelta
 from email import policy
+from email.header import Header
 from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Any
 
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage
-from support.mail.plain_words import plain_words
+from support.mail.plain_words import parsed, plain_words
 from support.services import POST, START, envelope
 from support.stores.memory_rows import Data
 from support.stores.memory_store import MemoryStore
@@ -199,14 +200,9 @@ class PlayedGame:
         }
         if answered:
             heads["In-Reply-To"] = heads["References"] = f"<{answered}>"
-        letter = EmailMessage(policy=policy.SMTP)
-        letter["Subject"] = subject
-        if html:
-            letter.set_content(html, subtype="html", cte="quoted-printable")
-        else:
-            letter.set_content(body, cte="quoted-printable")
-        head = "".join(f"{name}: {value}\r\n" for name, value in heads.items())  # EmailMessage would parse each
-        return self._post(head.encode("ascii") + letter.as_bytes(), sender, to)
+        head = "".join(f"{name}: {value}\r\n" for name, value in (heads | _described(subject, html=bool(html))).items())
+        lines = "".join(f"{line}\r\n" for line in (html or body).splitlines())
+        return self._post(f"{head}\r\n".encode("ascii") + b2a_qp(lines.encode()), sender, to)
 
     def _post(self, raw: bytes, sender: str, to: str) -> str:
         """Returns the text of what is sent to the sender, as it leaves."""
@@ -246,6 +242,18 @@ def address(power: str) -> str:
     return f"{power.lower().replace(' ', '-')}@example.org"
 
 
+def _described(subject: str, *, html: bool) -> dict[str, str]:
+    """The headers of a letter in one part. `EmailMessage` takes fifty times as long: it parses what it is given."""
+    if not subject.isascii():
+        subject = Header(subject, "utf-8", header_name="Subject").encode(linesep="\r\n")
+    return {
+        "Subject": subject,
+        "MIME-Version": "1.0",
+        "Content-Type": f'text/{"html" if html else "plain"}; charset="utf-8"',
+        "Content-Transfer-Encoding": "quoted-printable",
+    }
+
+
 def _text(row: OutboxRow) -> str:
     """The plain text of a letter as its reader's mail program shows it."""
-    return plain_words(email.message_from_bytes(compose_letter(row)))
+    return plain_words(parsed(compose_letter(row)))

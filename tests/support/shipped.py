@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,7 @@ from support.paths import VARIANTS
 from gm.cli.map import MapDrawer
 from gm.language.rendering.site_pages import SiteTemplates
 from gm.language.rendering.templates import LetterTemplates
-from gm.maps.drawing.geometry import Geometry, read_geometry
+from gm.maps.drawing.geometry import Geometry
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -32,8 +33,6 @@ def map_drawer() -> MapDrawer:
     return MapDrawer(LIBRARY)
 
 
-@cache
-def drawn_board(name: str) -> tuple[Geometry, dict[str, Any]]:
-    """The board of a variant and its pinned colours."""
-    geometry, colours = LIBRARY.drawing(name)
-    return read_geometry(geometry), colours
+def drawn_board(name: str) -> tuple[Geometry, Mapping[str, Any]]:
+    """The board of a variant, with what was drawn of it in memory, and its pinned colours."""
+    return map_drawer().board(LIBRARY.variant(name))

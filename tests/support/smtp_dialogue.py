@@ -9,12 +9,11 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from email.header import decode_header, make_header
 from email.message import Message
-from email.parser import BytesHeaderParser
 from pathlib import Path
 
 from msgspec.structs import replace
 from sqlalchemy import event
-from support.mail.plain_words import plain_words
+from support.mail.plain_words import parsed, plain_words
 from support.stores.migrated_database import migrate
 
 from gm.config import Config, ListenConfig, RelayConfig, Secret
@@ -94,7 +93,7 @@ class SmtpStage:
 
 def _as_read(sent: dict[str, OutLetter], received: Received) -> OutLetter:
     """The letter with everything that its reader sees taken from the bytes that arrived."""
-    message = _parsed(received.raw)
+    message = parsed(received.raw)
     letter = sent[_header(message, "Message-ID").strip("<>")]
     assert received.envelope_to == (letter.address,)
     return replace(
@@ -105,21 +104,6 @@ def _as_read(sent: dict[str, OutLetter], received: Received) -> OutLetter:
         reply_to=_header(message, "Reply-To"),
         references=tuple(reference.strip("<>") for reference in _header(message, "References").split()),
     )
-
-
-def _parsed(raw: bytes) -> Message:
-    """As `email.message_from_bytes`, which reads line by line and compiles an expression for each boundary."""
-    head, _, body = raw.partition(b"\r\n\r\n")
-    message = BytesHeaderParser().parsebytes(head + b"\r\n\r\n")
-    boundary = message.get_boundary()
-    if boundary is None:
-        message.set_payload(body.decode("ascii", "surrogateescape"))
-        return message
-    preamble, *parts, end = (b"\r\n" + body).split(f"\r\n--{boundary}".encode())
-    assert (preamble, end.rstrip()) == (b"", b"--")
-    assert all(part.startswith(b"\r\n") for part in parts)
-    message.set_payload([_parsed(part.removeprefix(b"\r\n")) for part in parts])
-    return message
 
 
 def _header(message: Message, name: str) -> str:

@@ -136,8 +136,13 @@ def _composed(row: OutboxRow) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _marks_in(row: OutboxRow) -> tuple[str, ...]:
-    """A row holds all that its letter is composed of, attachments not encoded yet."""
-    return tuple(gallery.MARK.findall(repr(row)))
+    """A row holds all that its letter is composed of, attachments not encoded yet; these are searched as they are."""
+    letter = row.letter
+    small = replace(row, letter=replace(letter, text="", html="", parts=()))
+    named = (repr(replace(part, content=b"")) for part in letter.parts)
+    contents = (part.content.decode("latin-1") for part in letter.parts)
+    words = "\n".join((repr(small), letter.text, letter.html, *named, *contents))
+    return tuple(gallery.MARK.findall(words))
 
 
 def _alike(first: bytes, second: bytes) -> bool:

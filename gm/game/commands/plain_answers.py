@@ -36,7 +36,9 @@ from gm.language.commands.command_line import written_words
 from gm.language.commands.requests import DeadlineRequest
 from gm.language.commands.table import ROLES
 from gm.language.dates.time_zones import city, named_zone
+from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import ENGLISH
@@ -134,7 +136,15 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
 @lru_cache(maxsize=SENTENCES_KEPT)
 def _fitting(low: str, language: str, names: tuple[str, ...]) -> tuple[_Question, ...]:
     """The questions whose pattern fits a sentence. The last are kept, only for speed: letters repeat each other's."""
-    return tuple(question for question in _questions(language, names) if question.pattern.search(low))
+    every = _questions(language, names)
+    may_fit = (every[number] for number in _index(language, names).may_match(low))
+    return tuple(question for question in may_fit if question.pattern.search(low))
+
+
+@lru_cache(maxsize=32)
+def _index(language: str, names: tuple[str, ...]) -> PatternIndex:
+    """Only for speed: where the words of the questions' patterns stand."""
+    return PatternIndex(question.pattern for question in _questions(language, names))
 
 
 @lru_cache(maxsize=32)
@@ -149,7 +159,7 @@ def _read(language: str, names: str) -> Iterator[_Question]:
             dated = (plain_questions.with_date_words(pattern, content) for pattern in row["said"])
             patterns = (pattern.replace("{power}", rf"(?P<power>{names})\b") for pattern in dated)
             who = tuple(row.get("who", ROLES))
-            yield from (_Question(row["key"], re.compile(pattern), who) for pattern in patterns)
+            yield from (_Question(row["key"], compiled(pattern), who) for pattern in patterns)
 
 
 # ---- the answers

@@ -38,6 +38,26 @@ def may_match(pattern: re.Pattern[str], line: str) -> bool:
     return not needed or any(map(line.__contains__, needed))
 
 
+class PatternIndex:
+    """Many patterns by their needed words: most have words in common, and each word is looked for once in a line."""
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        self._by_word: dict[str, list[int]] = {}
+        self._others: list[int] = []
+        for number, pattern in enumerate(patterns):
+            words = () if pattern.flags & IGNORES_CASE else _known.get(pattern.pattern, ())
+            for word in words:
+                self._by_word.setdefault(word, []).append(number)
+            if not words:
+                self._others.append(number)
+
+    def may_match(self, line: str) -> list[int]:
+        """The numbers of the patterns that may match in the line, in order."""
+        numbers = set(self._others)
+        numbers.update(*map(self._by_word.__getitem__, filter(line.__contains__, self._by_word)))
+        return sorted(numbers)
+
+
 def _learn(pattern: re.Pattern[str]) -> tuple[str, ...]:
     """The needed words of a pattern; () for one that is tried seldom, as they cost as much as to compile it."""
     if len(_known) >= MOST_PATTERNS:

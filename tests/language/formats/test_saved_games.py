@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from support.saved_games.diplomacy_program import loaded_states, played_game, replayed_orders
+from support.saved_games.diplomacy_program import DiplomacyProgram
 from support.saved_games.game_pages import JavaObjects, order_history, orders_by_season, results
 from support.scripted_players import game
 
@@ -206,15 +206,23 @@ def test_backstabbrs_source_is_read(standard: Variant) -> None:
 
 
 @pytest.fixture(scope="module")
+def program() -> Iterator[DiplomacyProgram]:
+    with DiplomacyProgram() as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
 def reachable(standard: Variant) -> list[Position]:
     """Positions of many phases, some of retreats."""
     middle = [position for seed in range(12) for position in positions(standard, seed) if position.ended is None]
     return [*middle, *(retreating(standard, seed) for seed in range(0, 5000, 1000))]
 
 
-def test_the_program_loads_ours_and_has_our_state(standard: Variant, reachable: list[Position]) -> None:
+def test_the_program_loads_ours_and_has_our_state(
+    standard: Variant, reachable: list[Position], program: DiplomacyProgram
+) -> None:
     ours = [json.loads(diplomacy_export.write(standard, position, "ostend")) for position in reachable]
-    for saved, state in zip(ours, loaded_states(ours), strict=True):
+    for saved, state in zip(ours, program.loaded_states(ours), strict=True):
         expected = saved["phases"][-1]["state"]
         for key in ("name", "retreats", "homes"):
             assert state[key] == expected[key]
@@ -227,7 +235,7 @@ def test_the_program_loads_ours_and_has_our_state(standard: Variant, reachable: 
         }
 
 
-def test_the_program_loads_our_history_and_takes_its_orders(standard: Variant) -> None:
+def test_the_program_loads_our_history_and_takes_its_orders(standard: Variant, program: DiplomacyProgram) -> None:
     games = [list(game(standard, seed, 14)) for seed in range(8)]
     ours = [
         json.loads(
@@ -240,19 +248,19 @@ def test_the_program_loads_our_history_and_takes_its_orders(standard: Variant) -
         )
         for played in games
     ]
-    for played, (phases, refused) in zip(games, replayed_orders(ours), strict=True):
+    for played, (phases, refused) in zip(games, program.replayed_orders(ours), strict=True):
         assert phases == [standard.phase_name(position) for position, _, _ in played]
         assert refused == []
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_game_that_the_program_played_is_read(standard: Variant, seed: int) -> None:
+def test_a_game_that_the_program_played_is_read(standard: Variant, program: DiplomacyProgram, seed: int) -> None:
     """Every phase of it, as if it were the last: attackers follow from the orders before."""
-    saved, dump = played_game(seed, 16)
+    saved, dump = program.played_game(seed, 16)
     assert read_back(standard, json.dumps(dump), diplomacy_game.FORMAT)[1].document == (
         read_back(standard, json.dumps(saved), diplomacy_game.FORMAT)[1].document
     )
-    states = loaded_states([{**saved, "phases": saved["phases"][: n + 1]} for n in range(len(saved["phases"]))])
+    states = program.loaded_states([{**saved, "phases": saved["phases"][: n + 1]} for n in range(len(saved["phases"]))])
     for n, state in enumerate(states):
         text = json.dumps({**saved, "phases": saved["phases"][: n + 1]})
         position, _ = read_back(standard, text, diplomacy_game.FORMAT)

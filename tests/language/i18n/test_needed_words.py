@@ -9,7 +9,7 @@ from support.corpus import cases
 from support.shipped import LIBRARY
 
 from gm.language.commands.plain_questions import called, senses
-from gm.language.i18n.needed_words import SELDOM, first_letters, may_match, needed_words
+from gm.language.i18n.needed_words import SELDOM, PatternIndex, first_letters, learn_words, may_match, needed_words
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 
@@ -74,11 +74,22 @@ def test_no_match_in_the_corpus_is_missed(language: str) -> None:
     patterns += [phrases.hedge, phrases.alternative, *(pattern for _, pattern in phrases.sections)]
     patterns += [pattern for _, pattern in phrases.labels if pattern.pattern != "(?!)"]
     lines = sorted({line.lower() for case in cases(LIBRARY) for line in (case.written, *case.written.split())})
-    matches = 0
-    for pattern in patterns:
+    matches, index = 0, PatternIndex(patterns)
+    tried = {line: set(index.may_match(line)) for line in lines}
+    for number, pattern in enumerate(patterns):
         assert needed_words(pattern.pattern), pattern.pattern
         for line in lines:
             if pattern.search(line):
                 matches += 1
                 assert may_match(pattern, line), (pattern.pattern, line)
+                assert number in tried[line], (pattern.pattern, line)
     assert matches > 100
+
+
+def test_an_index_of_patterns_passes_over_those_without_their_words() -> None:
+    known, unknown = re.compile("fleet of [xyz]"), re.compile("[xyz] fleets")
+    any_case = re.compile("fleet [xyz]", re.IGNORECASE)
+    learn_words(known.pattern, needed_words(known.pattern))
+    index = PatternIndex((unknown, known, any_case, known))
+    assert index.may_match("the fleet of z") == [0, 1, 2, 3]
+    assert index.may_match("no fleet") == [0, 2]

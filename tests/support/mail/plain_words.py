@@ -6,6 +6,7 @@ By the parser without a policy: those of the standard library's new policies tak
 from __future__ import annotations
 
 from email.message import Message
+from email.parser import BytesHeaderParser
 
 
 def plain_words(message: Message) -> str:
@@ -15,3 +16,18 @@ def plain_words(message: Message) -> str:
     content = words.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode(str(words.get_content_charset("ascii")))
+
+
+def parsed(raw: bytes) -> Message:
+    """As `email.message_from_bytes`, which reads line by line and compiles an expression for each boundary."""
+    head, _, body = raw.partition(b"\r\n\r\n")
+    message = BytesHeaderParser().parsebytes(head + b"\r\n\r\n")
+    boundary = message.get_boundary()
+    if boundary is None:
+        message.set_payload(body.decode("ascii", "surrogateescape"))
+        return message
+    preamble, *parts, end = (b"\r\n" + body).split(f"\r\n--{boundary}".encode())
+    assert (preamble, end.rstrip()) == (b"", b"--")
+    assert all(part.startswith(b"\r\n") for part in parts)
+    message.set_payload([parsed(part.removeprefix(b"\r\n")) for part in parts])
+    return message

@@ -163,6 +163,7 @@ class ForkedWorkers:
     # ---- a worker
 
     def _work(self, session: pytest.Session, number: int, reports: Connection) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
         config, running = session.config, memoryview(self._running).cast(NUMBER)
         config.pluginmanager.unregister(name="terminalreporter")
         config.pluginmanager.register(Reporter(config, reports))

@@ -42,6 +42,13 @@ class Spent:
     seconds = 0.0
 
 
+def _forget_spent() -> None:
+    Spent.seconds = 0.0
+
+
+os.register_at_fork(after_in_child=_forget_spent)  # it is the first process's to report
+
+
 class WarmProcess:
     """Much as `subprocess.Popen` has it. `program` is Python source; the streams are open files."""
 
@@ -124,6 +131,11 @@ def run_cold(
     )
 
 
+def start() -> None:
+    """Starts the process that forks. Processes forked from this one share it."""
+    _ready()
+
+
 def without_settings() -> dict[str, str]:
     """This process's environment without settings of gm."""
     return {name: value for name, value in os.environ.items() if not name.startswith("GM_")}
@@ -135,7 +147,7 @@ def _packets() -> tuple[socket.socket, socket.socket]:
 
 @cache
 def _ready() -> socket.socket:
-    """The socket of the process that forks, started with the first request. It ends when this process has ended."""
+    """The socket of the process that forks, started with the first request. It ends with the last that shares it."""
     ours, theirs = _packets()
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "OPENBLAS_NUM_THREADS": "1"}  # a fork wants one thread
     command = [sys.executable, __file__, str(theirs.fileno())]

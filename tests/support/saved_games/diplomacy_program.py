@@ -1,7 +1,7 @@
 """PyPI's `diplomacy` in a process of its own: it loads saved games, and plays games by dice.
 
-python -W ignore diplomacy_program.py load < saved games as a JSON list     the state of each after loading
-python -W ignore diplomacy_program.py play SEED PHASES                      a saved game
+python -W ignore diplomacy_program.py     reads requests, a JSON list on each line: ["load", GAMES], ["replay", GAMES],
+                                          ["play", SEED, PHASES]; and prints an answer to each
 """
 
 from __future__ import annotations
@@ -10,46 +10,64 @@ import json
 import random
 import subprocess
 import sys
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+GUARD = 300
 
 
-def loaded_states(games: list[Any]) -> list[dict[str, Any]]:
-    """What the program's own loader makes of saved games."""
-    return list(_run("load", text=json.dumps(games)))
+class DiplomacyProgram:
+    """The process, for any number of requests: to start it takes longer than to answer most."""
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, "-W", "ignore", str(Path(__file__))]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate(timeout=GUARD)
+
+    def loaded_states(self, games: list[Any]) -> list[dict[str, Any]]:
+        """What the program's own loader makes of saved games."""
+        return list(self._ask("load", games))
+
+    def replayed_orders(self, games: list[Any]) -> list[tuple[list[str], list[str]]]:
+        """For each game the phases of its history after loading, and the orders that the program does not take."""
+        return [(phases, refused) for phases, refused in self._ask("replay", games)]
+
+    def played_game(self, seed: int, phases: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A game saved as the program does, and a dump of it."""
+        saved, dump = self._ask("play", seed, phases)
+        return saved, dump
+
+    def _ask(self, *request: object) -> Any:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        hanging = threading.Timer(GUARD, self._process.kill)
+        hanging.start()
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+            return json.loads(self._process.stdout.readline())
+        finally:
+            hanging.cancel()
 
 
-def replayed_orders(games: list[Any]) -> list[tuple[list[str], list[str]]]:
-    """For each game the phases of its history after loading, and the orders that the program does not take."""
-    return [(phases, refused) for phases, refused in _run("replay", text=json.dumps(games))]
-
-
-def played_game(seed: int, phases: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A game saved as the program does, and a dump of it."""
-    saved, dump = _run("play", str(seed), str(phases))
-    return saved, dump
-
-
-def _run(*words: str, text: str = "") -> Any:
-    command = [sys.executable, "-W", "ignore", str(Path(__file__)), *words]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=300)
-    return json.loads(done.stdout)
-
-
-def _load() -> list[Any]:
+def _load(saved: list[Any]) -> list[Any]:
     from diplomacy.utils.export import from_saved_game_format
 
-    games = [from_saved_game_format(game) for game in json.load(sys.stdin)]
+    games = [from_saved_game_format(game) for game in saved]
     return [game.get_state() for game in games]
 
 
-def _replay() -> list[Any]:
+def _replay(games: list[Any]) -> list[Any]:
     from diplomacy import Game
     from diplomacy.utils.export import from_saved_game_format
     from diplomacy.utils.game_phase_data import GamePhaseData
 
     answers = []
-    for saved in json.load(sys.stdin):
+    for saved in games:
         keys = from_saved_game_format(saved).state_history.keys()
         history = [str(phase) for phase in keys]
         refused = []
@@ -83,6 +101,6 @@ def _play(seed: int, phases: int) -> Any:
 
 
 if __name__ == "__main__":
-    command, *numbers = sys.argv[1:]
-    answer = {"load": _load, "replay": _replay, "play": _play}[command](*map(int, numbers))
-    print(json.dumps(answer))
+    for line in sys.stdin:
+        command, *given = json.loads(line)
+        print(json.dumps({"load": _load, "replay": _replay, "play": _play}[command](*given)), flush=True)

@@ -15,6 +15,7 @@ LONGEST = 80
 """Characters of such a heading."""
 MOST_BEHIND = 5
 """Words behind what is said of a version: "In force as of today:"."""
+MOST_KNOWN = 500
 BETWEEN = re.compile(r"[\s,;:()\[\]–-]*")
 SENTENCE = re.compile(r"[.!?:]\s")
 MARKS = re.compile(r"[\W_]+")
@@ -69,7 +70,8 @@ def versions_apart(line: LetterLine, phrases: ProsePhrases) -> Iterator[LetterLi
     if not any(mark in line.text for mark in ":."):
         yield line
         return
-    cuts = [at for begin in _sentence_starts(line.text) for at in _heading_span(line.text, begin, phrases)]
+    known: dict[tuple[str, str], bool] = {}
+    cuts = [at for begin in _sentence_starts(line.text) for at in _heading_span(line.text, begin, phrases, known)]
     columns = [0, *(at for at in cuts if at), len(line.text)]
     for start, past in pairwise(columns) if cuts else ():
         yield read_line(line.number, line.text[start:past])
@@ -82,18 +84,31 @@ def _sentence_starts(text: str) -> Iterator[int]:
     yield from (match.end() for match in SENTENCE_BREAK.finditer(text))
 
 
-def _heading_span(text: str, begin: int, phrases: ProsePhrases) -> tuple[int, ...]:
-    """Where a heading begins and where its line goes on; () where none stands."""
+def _heading_span(text: str, begin: int, phrases: ProsePhrases, known: dict[tuple[str, str], bool]) -> tuple[int, ...]:
+    """Where a heading begins and where its line goes on; () where none stands. `known`: what words before a mark are,
+    only for speed, as a line may repeat its words.
+    """
     for match in BEHIND_HEADING.finditer(text, begin, begin + LONGEST):
-        words = text[begin : match.start()].strip().lower()
-        named = version_heading(words + ":", phrases, frozenset())
-        if named is not None and (named.stance == "" or (named.name and named.stance)):
-            return begin, match.end()
-        options = (pattern for tag, pattern in phrases.sections if tag in NAMES_OPTIONS)
-        alone = match.group() == "." and " " in words
-        if alone and (named is not None or any(pattern.fullmatch(words) for pattern in options)):
+        words = text[begin : match.start()].strip().lower(), match.group()
+        is_heading = known.get(words)
+        if is_heading is None:
+            is_heading = _is_heading(*words, phrases)
+            if len(known) < MOST_KNOWN:
+                known[words] = is_heading
+        if is_heading:
             return begin, match.end()
     return ()
+
+
+def _is_heading(words: str, mark: str, phrases: ProsePhrases) -> bool:
+    """Whether words before a mark, with orders behind it, are a heading."""
+    named = version_heading(words + ":", phrases, frozenset())
+    if named is not None and (named.stance == "" or (named.name and named.stance)):
+        return True
+    if mark != "." or " " not in words:
+        return False
+    options = (pattern for tag, pattern in phrases.sections if tag in NAMES_OPTIONS)
+    return named is not None or any(pattern.fullmatch(words) for pattern in options)
 
 
 def _without_name(line: str, phrases: ProsePhrases) -> VersionHeading | None:
