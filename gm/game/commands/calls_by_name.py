@@ -107,11 +107,13 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
 
 
 def _called(session: LetterSession, named: Mapping[str, str], sentence: str) -> tuple[str, ...]:
-    """The powers of the players whom a sentence calls: "And Irina, how about Rumania?"."""
+    """The powers of the players whom a sentence calls: "And Irina, how about Rumania?", "Dear Irina, shall we …"."""
     low = FRONT.sub("", clean(sentence).text.lower(), count=1)
     for language in session.languages:
         forms = forms_of(language, tuple(named))
-        match = forms.calling.match(low)
+        greeting = forms.greeting.match(low)
+        greets = greeting is not None and greeting["salute"] and len(greeting["rest"].split()) > FEWEST
+        match = greeting if greets else forms.calling.match(low)
         if match is not None and (to := readers_of(session, forms, named, match)):
             return to
     return ()

@@ -48,6 +48,8 @@ from gm.language.orders.phase_names import read_phase
 
 LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
+PIECES = re.compile(r" … |\b(?:and|or|und|oder)$", re.IGNORECASE)
+"""In words that are no whole sentences or clauses."""
 REOPENED_FOR_ALL = "meant-for-all-phase"
 """Key of the hint at a ROLLBACK, where the sentence names one power."""
 NAME_MOST = 3
@@ -150,9 +152,13 @@ def _seats_back(session: LetterSession, lines: list[str]) -> str:
 
 
 def _with_reason(session: LetterSession, trouble: LineError) -> LineError:
-    """A player's EXTEND with the other words of the line behind it: the game master decides by them."""
+    """A player's EXTEND with the other words of the line behind it, or with all of them where these would be pieces
+    only: the game master decides by them.
+    """
     asked = parser.read_command(clean(trouble.suggestions[0]).text, session.context.variant)
     left = dict(trouble.fields).get(LEFT, "")
+    if PIECES.search(left):
+        left = " ".join(trouble.text.replace("?", ".").split())
     if asked is None or not isinstance(asked.request, deadlines.ExtendRequest) or not left or "?" in left:
         return trouble
     fields = tuple(field for field in trouble.fields if field[0] != LEFT)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, starmap
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +28,9 @@ from gm.game.press.addressing import names_of as called
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.judge.board.board import Province, Use, locations
+from gm.judge.model.calendar import census_by_retreat, early_census
+from gm.judge.model.events import CentresCounted
+from gm.judge.model.position import Unit
 from gm.language.commands import plain_questions
 from gm.language.commands.command_line import written_words
 from gm.language.commands.requests import DeadlineRequest
@@ -183,6 +186,13 @@ def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     if not (session.plays and loaded_game.running):
         return None
     position, variant = loaded_game.position, loaded_game.variant
+    if retreats := census_by_retreat(variant, position, power):
+        return "asked-retreats", {"counts": "; ".join(starmap(_after_retreat, retreats))}
+    turn = early_census(variant, position)
+    for count in turn.events if turn is not None else ():
+        if isinstance(count, CentresCounted) and count.power == power:
+            fields = {"centres": str(len(count.centres)), "units": str(count.units), "n": f"{count.builds:+d}"}
+            return "asked-count-early", fields
     due = loaded_game.step.missing(position, variant, power, ())
     counts = {"centres": str(len(position.centres_of(power))), "units": str(len(position.units_of(power)))}
     if due.builds or due.removals:
@@ -193,6 +203,12 @@ def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     return "asked-count", counts
 
 
+def _after_retreat(unit: Unit, province: str, count: CentresCounted) -> str:
+    """ "A Tri - Bud: 5, +2", in signs that every language has."""
+    end = f"- {province}" if province else "D"
+    return f"{unit} {end}: {len(count.centres)}, {count.builds:+d}"
+
+
 def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """What the open phase lets the writer spend."""
     loaded_game, power = session.loaded_game, session.author
@@ -200,7 +216,11 @@ def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None
         return None
     budgets = loaded_game.step.budgets(loaded_game.position, loaded_game.variant, power)
     amounts = ", ".join(f"{budget.amount} {budget.name}" for budget in budgets if budget.amount)
-    return ("asked-points", {"amounts": amounts}) if amounts else None
+    if amounts:
+        return "asked-points", {"amounts": amounts}
+    steps = loaded_game.variant.calendar
+    ever = any(tuple(step.budgets(loaded_game.position, loaded_game.variant, power)) for step in steps)
+    return ("asked-no-points", {}) if ever else None
 
 
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:

@@ -152,9 +152,10 @@ def _obey_letter(
         reading = with_calls_to_master(session, letter, reading)
         reading = with_calls_to_players(session, letter, reading) if alone else reading
         reading = with_wishes_for_master(session, letter, reading)
-    if reply is None and not (reading.orders or reading.requests or reading.troubles) and _thanks(session, letter):
+    asks = reading.orders or reading.requests or not all(trouble.obeyed for trouble in reading.troubles)
+    if reply is None and not asks and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)
-        reading = replace(reading, unanswered=())
+        reading = replace(reading, troubles=(), unanswered=())
     if reply is None and not reading.orders and lobby_words.says(letter, session.services.letters.languages, "delete"):
         lobby_words.tell_operators(session.services, session.store, "delete", session.person.addresses[0])
         session.note("privacy-delete", headline=True)

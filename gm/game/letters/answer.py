@@ -62,7 +62,7 @@ def render_answer(
     ends = what_to_do.how_it_ends(reader, position) if changed and position is not None else ""
     lead = _lead(reader, position, report, letter, ends)
     if _does_something(report):
-        lead = " ".join(filter(None, (lead, answer_errors.unanswered(reader, report, faults))))
+        lead = " ".join(filter(None, (lead, answer_errors.unanswered(reader, report))))
     frame = reader.frame(
         subject,
         title(reader, report),

@@ -63,9 +63,9 @@ def line_errors(
     return tuple(errors)
 
 
-def unanswered(reader: Recipient, report: LetterReport, errors: Sequence[LineErrorView]) -> str:
-    """The sentences that nothing in the answer is about, in one; "" where the errors quote them, or there are none."""
-    quoted = [_plain(quote.text) for error in errors for quote in error.quotes]
+def unanswered(reader: Recipient, report: LetterReport) -> str:
+    """The sentences that nothing in the answer is about, in one; "" where errors are about them, or there are none."""
+    quoted = [_plain(trouble.marked or trouble.text) for trouble in report.troubles]
     left = [words for words in report.unanswered if not any(_plain(words) in text for text in quoted)]
     if not left:
         return ""

@@ -22,6 +22,7 @@ from gm.game.press.divided_words import PartForReaders, divide
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
+from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import gives_own_orders
@@ -29,6 +30,7 @@ from gm.language.commands.requests import PressRequest
 from gm.language.i18n.localized_variant import local_names
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
@@ -91,7 +93,7 @@ def with_words_for_players(
 
 def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """With a question about the first sentence like "ask Tom whether …", which holds no words to send."""
-    shown = {trouble.line for trouble in reading.troubles}
+    shown = {trouble.line for trouble in reading.troubles if trouble.key not in plain_questions.IN_PASSING}
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading
@@ -106,7 +108,8 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
                 sentence = sentences_of(written_words(text, cleaned[match.start() :].strip()))[0].strip()
                 question = _unclear(to, number, sentence)
                 left = tuple(words for words in reading.unanswered if words.strip() not in text)
-                return replace(reading, troubles=(*reading.troubles, question), unanswered=left)
+                others = (each for each in reading.troubles if each.line != number or each.marked not in sentence)
+                return replace(reading, troubles=(*others, question), unanswered=left)
     return reading
 
 
@@ -238,7 +241,10 @@ def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tup
     own = len(sentences)
     while own > 1 and gives_own_orders(sentences[own - 1], session.context):
         own -= 1
-    return "".join(sentences[:own]).strip(), "", "".join(sentences[own:]).strip()
+    words, orders = "".join(sentences[:own]).strip(), "".join(sentences[own:]).strip()
+    if not orders:
+        words, orders = own_orders_behind(words, session.context)
+    return words, "", orders
 
 
 def _own_orders(session: LetterSession, addressed: AddressedWords) -> tuple[LineError, ...]:

@@ -6,7 +6,7 @@ stands, and the letter says whether a retreat can still change the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.views.mechanics.build_points import shortfall
 from gm.game.views.turn_events import TurnView
 from gm.judge.board.board import Location
-from gm.judge.model.calendar import early_census
+from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted, visible
 from gm.judge.model.position import Unit
 from gm.language.rendering.views import CentreRowView, CentresView
@@ -181,7 +181,7 @@ def own_centres_sentence(scene: TurnView) -> str:
             names = [scene.after.board.provinces[place].name for place in places]
             parts.append(reader.say(key, n=len(names), places=reader.every(names)))
     if counts.early:
-        parts.append(_coming_builds(scene, counts, own))
+        parts += (_coming_builds(scene, counts, own), *_won_by_retreat(scene, own))
     return " ".join(part for part in parts if part)
 
 
@@ -195,6 +195,14 @@ def _coming_builds(scene: TurnView, counts: CentreCount, own: CentresCounted) ->
         units = reader.every(driven)
         return reader.say("count.to-come-or", season=season, due=main, other=other, n=len(driven), units=units)
     return reader.say("count.to-come", season=season, due=main) if own.builds else ""
+
+
+def _won_by_retreat(scene: TurnView, own: CentresCounted) -> Iterator[str]:
+    """What the reader's only retreat to a centre of another power brings."""
+    for _, province, count in census_by_retreat(scene.reader.variant, scene.after, own.power):
+        if province in set(count.centres) - set(own.centres):
+            name, due = scene.after.board.provinces[province].name, _builds_due(scene, count.builds)
+            yield scene.reader.say("count.won-by-retreat", place=name, n=len(count.centres), due=due)
 
 
 def _builds_due(scene: TurnView, builds: int) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import ResolvedStep, Submissions, Turn
@@ -43,6 +45,25 @@ def following_step(variant: Variant, position: Position) -> Position:
     if at < len(variant.calendar):
         return position.having(at=at)
     return position.having(at=0, year=position.year + 1)
+
+
+def census_by_retreat(variant: Variant, position: Position, power: str) -> tuple[tuple[Unit, str, CentresCounted], ...]:
+    """The only dislodged unit of a power, each province where it can go ("" if it disbands), and its power's count.
+
+    () for several such units, or where no census follows the retreats. Other powers' units disband.
+    """
+    gone = [dislodged for dislodged in position.dislodged if dislodged.unit.power == power]
+    counts: list[tuple[Unit, str, CentresCounted]] = []
+    for dislodged in gone if len(gone) == 1 else ():
+        ends: dict[str, tuple[Unit, ...]] = {
+            at.province: (replace(dislodged.unit, at=at),) for at in reversed(dislodged.retreats)
+        }
+        for province, retreated in (*reversed(ends.items()), ("", ())):
+            turn = early_census(variant, position, retreated)
+            events = turn.events if turn is not None else ()
+            own = [event for event in events if isinstance(event, CentresCounted) and event.power == power]
+            counts += ((dislodged.unit, province, count) for count in own)
+    return tuple(counts)
 
 
 def early_census(variant: Variant, position: Position, retreated: Iterable[Unit] = ()) -> Turn | None:

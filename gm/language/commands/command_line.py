@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
+from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
@@ -81,6 +82,12 @@ def is_command_like(text: str) -> bool:
     words = [word for word in text.split(maxsplit=2 * SENTENCE) if word[:1].isalpha()] if text.isupper() else []
     shouts = len(words) >= SENTENCE or (len(words) > 2 and INSIDE.search(text) is not None)
     return is_in_capitals(text) and not shouts
+
+
+def is_exclaimed(asked: CommandLine, words: str, behind: str) -> bool:
+    """Whether the words of a command only exclaim, with others behind them: "Wait. What happens if …?"."""
+    alone = len(words.split()) == 1 and not is_in_capitals(words)
+    return row_of(asked.kind).exclaimed and alone and any(map(str.isalnum, behind))
 
 
 def as_written(line: str, words: str) -> str:

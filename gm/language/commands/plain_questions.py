@@ -37,7 +37,7 @@ expressions:
     [persons]                       words for somebody who is spoken of: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
-    [denying]                       words that there is no more time: sentences that do not mean EXTEND
+    [denying]                       words that there is no more time: sentences that do not mean EXTEND; exclamations
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
 The group `open` is a word for the kind of phase that is open: "the deadline of the retreats".
@@ -166,6 +166,9 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     """
     cleaned = clean(text.strip()[:LONGEST]).text
     line, variant = cleaned.lower(), context.variant
+    opening = next(iter(sentences_of(line)), "")
+    if only_exclaims(opening, line[len(opening) :], variant.language):
+        line = line[len(opening) :].rjust(len(line))
     names = called(variant.powers)
     any_name = _any_name(tuple(names))
     fitting = _fitting(line, variant.language, tuple(names))
@@ -272,6 +275,12 @@ def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=8)
 def _denials(language: str) -> Mapping[str, re.Pattern[str]]:
     return {key: re.compile(words) for key, words in joined_patterns("denying", language).items()}
+
+
+def only_exclaims(sentence: str, behind: str, language: str) -> bool:
+    """Whether a sentence in small letters asks nobody to wait, as more words follow: "Wait. What happens if …?"."""
+    exclaims = _denials(language)["exclaims"].fullmatch(sentence.strip(" .,!-"))
+    return exclaims is not None and any(map(str.isalnum, behind))
 
 
 @lru_cache(maxsize=1)

@@ -240,8 +240,8 @@ def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     ruling = blocks.ruling(asked.words)
     if ruling is None or ruling[1] is None:
         known = ", ".join(outcome.value for outcome in blocks.DECREED)
-        order = ruling[0] if ruling else _order_in(asked.words, reader.context)
-        reader.tell(line, "which-outcome", order=order, outcomes=known)
+        order = (ruling[0] if ruling else _order_in(asked.words, reader.context)).strip(" :")
+        reader.tell(line, "which-outcome" if order else "which-overruled", order=order, outcomes=known)
         return blocks.reason(reader.lines, at + 1)[1]
     order, outcome, why = ruling
     past = at + 1

@@ -45,6 +45,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     words: str = ""
     priority: int = 5
     talk_after: int | None = None
+    exclaimed: bool = False
     names_power: bool = False
     shows: str = ""
     word: str = ""

@@ -23,7 +23,7 @@ from gm.language.commands import (
     requests,
 )
 from gm.language.commands import parser as commands
-from gm.language.commands.command_line import CommandLine, is_command_like, written_words
+from gm.language.commands.command_line import CommandLine, is_command_like, is_exclaimed, written_words
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
@@ -36,7 +36,8 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
 from gm.language.letter.headings.version_headings import versions_apart
-from gm.language.letter.other_phases import with_heading
+from gm.language.letter.later_words import later_words
+from gm.language.letter.other_phases import builds_ahead, with_heading
 from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
@@ -48,7 +49,7 @@ from gm.language.lines.lines import QUOTED, RULER, LetterLine, phases_apart, rea
 from gm.language.lines.sentences import question_behind, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import phase_names
-from gm.language.orders.line_reader import open_sheet_reader
+from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
 
@@ -169,24 +170,27 @@ class _Reader(SettingLineReader, kw_only=True):
         if (counts_now or not self._keep_for(code, line, line.body)) and (now.orders or now.troubles):
             super().for_another_phase(line, phase)
 
+    def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
+        """Builds that are sent during retreats by somebody who owes none are kept."""
+        phase = builds_ahead(self.context, sheet.scanner.scan(line.body)) if "?" not in line.body else ""
+        if not self._keep_for(phase, line, line.body):
+            super().sheet_line(line, sheet)
+
     def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A sentence about a later phase that cannot be meant for now."""
-        phrases, variant, position = phrases_of(self.context.variant), self.context.variant, self.context.position
-        words = line.body[reading.start : reading.end]
-        later = phrases.next_moves.search(words.lower()) or phrases.later.search(words.lower())
-        if later is None or reading.error is None or reading.error.suggestions:
+        later = later_words(line.body[reading.start : reading.end], self.context, self.memory.place)
+        if not later.by_condition and (reading.error is None or reading.error.suggestions):
             return False
-        is_next = phrases.next_moves.fullmatch(later.group()) is not None
-        named = phase_names.read_phase(later.group(), variant, position) or ""
-        phase = phase_names.next_moves(variant, position) if is_next else named
-        return self._keep_for(phase, line, words[: later.start()] + words[later.end() :].lstrip(" :,"))
+        if later.retreat:
+            return planning_blocks.take_retreat_wish(self, line, later.words)
+        return self._keep_for(later.phase, line, later.words)
 
     def _keep_for(self, phase: str, line: LetterLine, body: str) -> bool:
         """Keeps the orders of `body` for a later phase; False where it is none, or they are not clear."""
         if not phase or self.context.later or planning_blocks.not_ahead(self.context, phase):
             return False
         reading = self.inside(((line.number, body),), planning_blocks.ahead(self.context, phase))
-        if not reading.orders or reading.troubles:
+        if not reading.orders or reading.troubles or reading.requests:
             return False
         for order in reading.orders:
             self.keep(phase, order)
@@ -293,6 +297,8 @@ class _Reader(SettingLineReader, kw_only=True):
             return self._asked(asked, line, at)
         command = read_line(line.number, line.text[:cut])
         alone = commands.read_command(command.body, self.context.variant)
+        if alone is not None and is_exclaimed(alone, command.body, line.text[cut:]):
+            return 0
         past = self._asked(alone, command, at) if alone is not None else 0
         if past:
             self.spans.append(LetterSpan(line.number, command.text, self.fate))

@@ -13,7 +13,7 @@ from gm.judge.model.orders import Hold, Preferences, Statement
 from gm.judge.model.position import Unit
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
-from gm.language.commands.command_line import is_command_like, keep_letters
+from gm.language.commands.command_line import is_command_like, is_exclaimed, keep_letters
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -281,7 +281,7 @@ class OrderLineReader(Struct):
     def request_in_line(self, line: LetterLine, text: str) -> None:
         """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
         asked = commands.read_in_letter(text, self.context)
-        if asked is None or asked.request is None:
+        if asked is None or asked.request is None or is_exclaimed(asked, text, line.body.partition(text)[2]):
             return
         if row_of(asked.kind).beside_orders:
             self.take(line, asked.request)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -13,11 +13,15 @@ from gm.language.commands import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name
+from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.phase_names import coming_phases
+from gm.language.prose.mentions import dislodged_units
 
 WRONG_PHASE = "wrong-phase"
 AHEAD = "wrong-phase-ahead"
 RETREATS = "R"
+ADJUSTMENTS = "adjustments"
+"""The kind of sheet of builds and removals."""
 Read = Callable[[tuple[NumberedLine, ...], LetterContext], LetterContents]
 
 
@@ -26,7 +30,7 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     if trouble.key != WRONG_PHASE or trouble.suggestions or context.later or not context.power:
         return trouble
     fields = dict(trouble.fields)
-    phase = _next_phase(context, fields["sheet"])
+    phase = next_phase_with(context, fields["sheet"])
     if not phase or phase.endswith(RETREATS):  # "Remove A Par" may be for two phases; wishes are read elsewhere
         return trouble
     words = trouble.marked or trouble.text
@@ -38,7 +42,19 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     return replace(trouble, key=AHEAD, fields=ahead, suggestions=("\n".join(lines),) if whole else ())
 
 
-def _next_phase(context: LetterContext, sheet: str) -> str:
+def builds_ahead(context: LetterContext, tokens: Sequence[Token]) -> str:
+    """In retreats, the code of the phase of builds that comes next, where the writer owes no retreat and their words
+    name a kind of unit; "" otherwise.
+    """
+    if not any(token.type == "KIND" for token in tokens):
+        return ""
+    if context.later or not context.power or not context.phase.endswith(RETREATS) or dislodged_units(context):
+        return ""
+    phase = next_phase_with(context, ADJUSTMENTS)
+    return phase if phase == next(coming_phases(context.variant, context.position, lambda step: True)) else ""
+
+
+def next_phase_with(context: LetterContext, sheet: str) -> str:
     """The code of the next phase with this kind of sheet; "" if orders cannot be kept for it."""
     phases = coming_phases(
         context.variant, context.position, lambda step: bool(step.grammar) and sheet_name(step) == sheet

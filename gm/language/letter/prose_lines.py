@@ -19,6 +19,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.headings.heading_lines import CONDITIONAL, LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.kept_points import QUIET
+from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.rival_events import without_no_event
@@ -29,7 +30,7 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.clauses import first_word, introduces
+from gm.language.prose.clauses import blank, first_word, introduces
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import own_units, unit_called
@@ -137,6 +138,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return
         self._remember()
         phrases = phrases_of(self.context.variant)
+        line = self._without_earlier_turn(line)
         meanings = partial(self.by_power, sheet=sheet)
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
@@ -170,15 +172,28 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         units = [unit for unit in own_units(self.context) if unit.power == power] if controlled else []
         return unit_called(units[0]) if len(units) == 1 else ""
 
+    def _without_earlier_turn(self, line: LetterLine) -> LetterLine:
+        """Without words that want the orders of another turn, which is told not to work: "Same as in spring, but …"."""
+        low = line.body.lower()
+        match = phrases_of(self.context.variant).earlier_turn.match(low, first_word(low, 0))
+        if match is None or "?" in low:
+            return line
+        self.tell(line, "same-orders", obeyed=True)
+        return replace(line, body=blank(line.body, *match.span()))
+
     def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
         """A sentence about a later phase with what became of it."""
-        error = reading.error
-        if error is None or error.key != LATER:
+        error, words = reading.error, line.body[reading.start : reading.end]
+        later = later_words(words, self.context, self.memory.place)
+        if not later.by_condition and (error is None or error.key != LATER):
             return reading
-        if self.kept_for_later(reading, line):
+        if reading.orders is None and self.kept_for_later(reading, line):
             return ClauseReading(reading.start, reading.end, Fate.COMMAND, retracts=reading.retracts)
-        following = next_moves(self.context.variant, self.context.position)
-        return replace(reading, error=replace(error, fields=(("phase", following),)))
+        if error is None:
+            return reading
+        phase = later.phase or next_moves(self.context.variant, self.context.position)
+        suggestions = () if later.by_condition else error.suggestions
+        return replace(reading, error=replace(error, key=LATER, fields=(("phase", phase),), suggestions=suggestions))
 
     def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
         """Whether the orders of a sentence are kept for a later phase."""

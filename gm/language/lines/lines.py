@@ -57,10 +57,11 @@ SENTENCE = re.compile(r"[.!?;]\s")
 POSSESSIVE = re.compile(r"['’]s\b")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 FINAL, DRAFT = "final", "draft"
+RETREATS, ADJUSTMENTS = "R", "A"
 KINDS = {
     **dict.fromkeys(("moves", "movement", "move"), "M"),
-    **dict.fromkeys(("retreats", "retreat"), "R"),
-    **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), "A"),
+    **dict.fromkeys(("retreats", "retreat"), RETREATS),
+    **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), ADJUSTMENTS),
 }
 AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "in", "of", "my", "the", "turn", "phase", "game"}
 AROUND |= {"year", "and", "are"}
@@ -209,6 +210,8 @@ def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
 def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     """The phase written, when it contradicts the present one in season, year or kind."""
     now = PHASE.fullmatch(phase)
+    if now and (now[3], kind) == (RETREATS, ADJUSTMENTS) and not (season or year):
+        return text.strip(" :")  # "And for the builds:"
     if not now or not (season or year):
         return ""
     fits = season in ("", now[1]) and (not year or year.endswith(now[2][-2:])) and (not season or kind in ("", now[3]))

@@ -90,7 +90,7 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
     sentences = tuple(_spoken(spans, lines, words.pleas, apart))
     for sentence in (sentence for sentence in sentences if not sentence.asks):
-        _take_back_ready(reader, sentence)
+        _take_back_ready(reader, sentence, lines)
         _show_wish(reader, sentence)
     for sentence in (sentence for sentence in sentences if sentence.asks):
         low = sentence.words.lower()
@@ -103,8 +103,11 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     return tuple(left)
 
 
-def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence) -> None:
+def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence, lines: Mapping[int, str]) -> None:
     """ "I'm not ready after all" beside orders or a place's name: WAIT does no harm, and its lack may cost a turn."""
+    _, _, behind = lines.get(sentence.line.number, "").partition(sentence.written or "\n")
+    if plain_questions.only_exclaims(sentence.words.lower(), behind, reader.context.variant.language):
+        return
     if any(isinstance(given.request, requests.WaitRequest) for given in reader.requests):
         return
     asked = plain_questions.requests_of(plain_questions.read_questions(sentence.words, reader.context))

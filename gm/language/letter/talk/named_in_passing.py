@@ -103,11 +103,14 @@ def minors_in_passing(reader: OrderLineReader, memory: LetterMemory) -> Iterator
 
 def likely_in_passing(reader: OrderLineReader, memory: LetterMemory, number: int, words: str) -> tuple[str, ...]:
     """Canonical lines that the words leave open alone, of units without an order in the letter; they are proposed."""
+    phrases = phrases_of(reader.context.variant)
     if reader.sheet is None or not reader.sheet.kind.holds:
         return ()
+    if "?" in words and phrases.about_board.search(clean(words).text.lower()):
+        return ()  # "Has Venice taken Trieste?" is about the phase before
     line = read_line(number, words)
     meanings = partial(reader.by_power, sheet=reader.sheet)
-    prose = ProseReader(line, reader.sheet, reader.context, memory, meanings, phrases_of(reader.context.variant))
+    prose = ProseReader(line, reader.sheet, reader.context, memory, meanings, phrases)
     end = len(line.body)
     unclear = ClauseReading(0, end, Fate.NOT_TAKEN, error=OrderWarning("not-taken", 0, end))
     (reading,) = with_likely_orders(prose, line.body, (unclear,))

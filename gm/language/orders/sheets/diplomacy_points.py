@@ -324,7 +324,7 @@ def _no_minor(context: OrderContext, node: AllocateNode, spot: Spot) -> OrderErr
     whose = (
         there[0].power if there else context.position.centres.get(name.provinces[0], context.name(name.provinces[0]))
     )
-    return order_error("points-not-minor", spot, power=whose)
+    return order_error("points-at-no-minor", spot, word=name.text, power=whose)
 
 
 def _own_lines(context: OrderContext, node: AllocateNode) -> tuple[str, ...]:

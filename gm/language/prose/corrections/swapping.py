@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Statement, UnitOrder
+from gm.judge.model.orders import Allocate, Build, Statement, UnitOrder
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.guesses.clause import NAMES
 from gm.language.prose.memory import unit_of
-from gm.language.prose.readings import ClauseReading
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.stance import error_key, stance_of
 
@@ -33,27 +33,37 @@ class SwapReader(SentenceJoinReader, frozen=True):
         low, begin = text[:end].lower(), first_word(text, start, end)
         match = self.phrases.swapped.search(low, begin)
         pair = self._pair() if match is not None else ()
-        if match is None or not pair:
+        if match is None or not (pair or self.memory.statements):
             return None
-        bare = blank(text, *match.span())
+        bare = blank(blank(text, *match.span()), begin, max(begin, self._correction(low, begin)))
         stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, self.phrases)
         if not stance and self._says_more(text, low, begin, match):
             return None
+        if not pair:
+            says_more = stance or self.plain_tokens(text, match.end(), end)
+            return None if says_more else self._all_doubted(start, end)
+        if not stance and self.lines(pair) == self.memory.exchanged and self._agrees(text, match.end(), end, ()):
+            return ClauseReading(start, end, Fate.COMMENT)  # "or rather the other way round. Yes, the other way round."
         if self.phrases.negated.search(bare[:end].lower(), start) or stance not in DOUBTING | {"", "condition"}:
             return None
         if stance == "condition":
             return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key(stance), begin, end))
         lines = self._exchange(pair)
         slots = tuple(order.slot for order in pair)
+        orders = None if stance else self._in_other_words(text, match.end(), end, pair)
         if lines and not stance and self._agrees(text, match.end(), end, lines):
-            orders = replace(self.orders_of(lines, text, start, end), withdrawn=slots)
+            orders = self.orders_of(lines, text, start, end)
+        if orders is not None:
+            orders = replace(orders, withdrawn=slots)
+            self.memory.exchanged = self.lines(orders.statements)
             self.note(orders)
             self.memory.corrects = True
             return self._order(start, end, orders)
-        choices = tuple("\n".join(each) for each in (self.lines(pair), lines) if each)
+        rejected = not stance and not lines
+        choices = () if rejected else tuple("\n".join(each) for each in (self.lines(pair), lines) if each)
         self.memory.statements = [order for order in self.memory.statements if order not in pair]
         self.memory.is_doubted = True
-        error = OrderWarning(error_key("alternative"), begin, end, (), choices)
+        error = OrderWarning(error_key("" if rejected else "alternative"), begin, end, (), choices)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, withdrawn=slots)
 
     def _says_more(self, text: str, low: str, begin: int, match: re.Match[str]) -> bool:
@@ -63,6 +73,14 @@ class SwapReader(SentenceJoinReader, frozen=True):
             self.plain(text, corrects, match.start())[corrects : match.start()].strip(" .,:;!-")
         )
 
+    def _in_other_words(self, text: str, start: int, end: int, pair: Sequence[Statement]) -> ReadOrders | None:
+        """The orders of the same units that stand behind, whatever the exchange would be: "swap them: Bur-Gas, …"."""
+        start = first_word(text, start, end) + (text[first_word(text, start, end) : end][:1] in (":", ",", "-"))
+        orders = self.orders_in(text, start, end) if self.places(text, start, end) else None
+        if orders is None or orders.is_flawed or any(isinstance(order, Allocate | Bid) for order in pair):
+            return None
+        return orders if {order.slot for order in orders.statements} == {order.slot for order in pair} else None
+
     def _pair(self) -> tuple[Statement, ...]:
         """The only two orders of points in the letter, or on file; else the last two of units."""
         every = tuple(self.memory.statements or self.memory.on_file)
@@ -71,7 +89,8 @@ class SwapReader(SentenceJoinReader, frozen=True):
                 own = tuple(order for order in every if isinstance(order, family))
                 return own if len(own) == PAIR else ()
         last = tuple(self.memory.statements[-PAIR:])
-        return last if len(last) == PAIR and all(isinstance(order, UnitOrder) for order in last) else ()
+        alike = any(all(isinstance(order, kind) for order in last) for kind in (UnitOrder, Build))
+        return last if len(last) == PAIR and alike else ()
 
     def _exchange(self, pair: Sequence[Statement]) -> tuple[str, ...]:
         """Canonical lines with the points of the two, or with their units, exchanged; () where these are not legal."""
@@ -79,6 +98,10 @@ class SwapReader(SentenceJoinReader, frozen=True):
         if isinstance(first, Allocate | Bid) and isinstance(second, Allocate | Bid):
             swapped = replace(first, points=second.points), replace(second, points=first.points)
             texts: Sequence[str] = self.lines(swapped)
+        elif isinstance(first, Build) and isinstance(second, Build):
+            places = first.unit.at.province, second.unit.at.province
+            kinds = second.unit.kind, first.unit.kind
+            texts = [f"Build {kind} {place}" for kind, place in zip(kinds, places, strict=True)]
         else:
             lines = self.lines(pair)
             mover, other = map(unit_of, lines)

@@ -205,7 +205,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             kinds in (["PLACE"], ["TO", "PLACE"])
             and BEHIND_ORDER.search(text[:start])
             and last
-            and set(meant) <= ({last} if self.memory.unit in self.memory.orders else set())
+            and (kinds[0] == "TO" or set(meant) <= ({last} if self.memory.unit in self.memory.orders else set()))
         ):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
         for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"

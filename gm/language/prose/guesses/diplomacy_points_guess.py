@@ -170,7 +170,12 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         and len(payees) > LEAST_OF_MOVE
         and any(unit in own for unit in _units(clause, payees[0]))
     ):
-        yield from _supported(clause, points, Share(share.amount, payees[:2], deed, payees[2:]))
+        if not share.names:
+            yield from _supported(clause, points, Share(share.amount, payees[:2], deed, payees[2:]))
+            return
+        move = _move_of(clause, *payees[:2])  # "Kiel to Denmark. 2 for Sweden to support Edinburgh into Norway"
+        bought = list(_bought(clause, Share(share.amount, payees[2:], deed, share.objects, share.is_each), points))
+        yield from (move, *bought) if move and bought else ()
         return
     if not payees:
         return

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from gm.language.prose.guesses.carried_along import carried_along
 from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guesses.guess import Guess
-from gm.language.prose.guesses.named_orders import guess_moves
+from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_support
 from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, lists_of, with_other_unit
 from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, own_units, unit_called
 
@@ -23,6 +23,8 @@ def guess_orders(clause: Clause) -> Guess | None:
         return carried
     if helped := _supported_by_it(clause):
         return helped
+    if wished := guess_wished_support(clause.tokens, clause.context, clause.legal):
+        return wished
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from gm.judge.board.planar_board import PlanarBoard
 from gm.language.prose.guesses.clause import Clause
-from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.guess import Flaw, Guess
 from gm.language.prose.mentions import own_units
 
 NO_EVENT = "Seismic none"
@@ -34,6 +34,8 @@ def guess_event(clause: Clause) -> Guess | None:
     if not clause.types <= EVENT or len(places) != 2 * len(verbs):
         return None
     pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {verb.lower()}" for at, verb in enumerate(verbs)]
+    if verbs == ["SEPARATE"]:  # what connects is asked
+        return Guess((), certain=True, flaws=(Flaw(pairs[0], clause.tokens[0].start_pos, ends[-1] + len(places[-1])),))
     return clause.guess([", ".join(pairs)]) if pairs and "CONNECT" in verbs else None
 
 

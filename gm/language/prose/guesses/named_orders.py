@@ -13,7 +13,7 @@ from gm.judge.board.board import Use
 from gm.judge.mechanics.minor_powers import minor_named
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guesses.guess import Guess, Legal
+from gm.language.prose.guesses.guess import Flaw, Guess, Legal
 from gm.language.prose.memory import Memory, goals_of
 from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of, own_units, unit_called
 
@@ -33,6 +33,8 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     owners = {context.power, *(mention.unit.power for mention in mentions if mention.unit is not None)}
     whose = [tokens[mention.at - 1] for mention in mentions if mention.unit is not None and mention.before == "NATION"]
     powers = [each for each in tokens if each.type == "NATION" and each.value not in owners and each not in whose]
+    if listed := _listed_partly(tokens, mentions, context, memory, legal):
+        return listed
     texts: list[str] = []
     for text in _texts(tokens, mentions, powers, context, memory, legal):
         if not legal(text):
@@ -47,6 +49,46 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
         return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
     certain = not any(token.type in DOUBTFUL for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
+
+
+def guess_wished_support(tokens: Sequence[Token], context: LetterContext, legal: Legal) -> Guess | None:
+    """ "Bul-Ser S Gre": no unit moves and supports; the move is likely, with the support of the unit behind it, or with
+    a wish for that of another power.
+    """
+    tokens = [token._replace(type="ARROW") if token.type == "MINUS" else token for token in tokens]
+    tokens = [token for token in tokens if token.type not in ("SEP", "PLUS")]
+    mentions = mentions_of(tokens, context)
+    word = _first(tokens, {"SUPPORT"})
+    if len(mentions) <= 2 or not _goes_before(mentions, word) or _first(tokens, BACKED_BY) < len(tokens):
+        return None
+    move = f"{mentions[0].called} - {mentions[1].place}"
+    helps = [f"{mention.called} S {without_coast(move)}" for mention in mentions[2:] if mention.unit is not None]
+    texts = [text for text in (move, *helps) if legal(text)]
+    return Guess(tuple(line for text in texts for line in legal(text)), certain=False) if legal(move) else None
+
+
+def _goes_before(mentions: Sequence[Mention], word: int) -> bool:
+    """Whether a unit and where it goes, and nothing else, stand before the token at `word`, and names behind it."""
+    at = [mention.at < word for mention in mentions]
+    goes = mentions[0].unit is not None and mentions[1].before in INTO if len(mentions) > 2 else False
+    return goes and at[:3] == [True, True, False]
+
+
+def _listed_partly(
+    tokens: Sequence[Token], mentions: Sequence[Mention], context: LetterContext, memory: Memory, legal: Legal
+) -> Guess | None:
+    """ "vie gal bud rum tri ven": units and goals in turn, of which some cannot be reached, and are asked about."""
+    if any(token.type != "PLACE" for token in tokens) or len(mentions) <= 2:
+        return None
+    texts = list(_moves(mentions, context, memory))
+    good = [text for text in texts if legal(text)]
+    bad = [
+        Flaw(text, tokens[goal.at].start_pos, tokens[goal.at].end_pos)
+        for text, goal in zip(texts, mentions[1::2], strict=False)
+        if text not in good
+    ]
+    lines = tuple(line for text in good for line in legal(text))
+    return Guess(lines, certain=True, flaws=tuple(bad)) if good and bad else None
 
 
 def _without_repeated(mentions: list[Mention]) -> list[Mention]:
@@ -168,6 +210,8 @@ def _support(
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])
             return
+    if joint == len(tokens) and _goes_before(mentions, word):
+        return
     acting = before or [mention for mention in behind if mention.before in AWAY or joint < len(tokens)]
     backers = list(takewhile(lambda mention: mention.unit is not None, acting))
     objects = [mention for mention in mentions if mention not in backers]

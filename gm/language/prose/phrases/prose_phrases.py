@@ -70,6 +70,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "padding": ("padding",),
     "keep": ("keep", "phrases"),
     "as_before": ("keep", "as_before"),
+    "earlier_turn": ("keep", "earlier_turn"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),
     "keep_replied": ("keep", "replied"),
@@ -146,6 +147,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
     "next_moves": ("later", "next"),
+    "if_builds": ("later", "builds"),
+    "if_dislodged": ("later", "dislodged"),
+    "of_event": ("later", "events"),
     "it": ("pronouns", "it"),
     "subject": ("pronouns", "subject"),
     "there": ("pronouns", "there"),
@@ -189,6 +193,8 @@ class ProsePhrases(Struct, frozen=True):
     phone: tuple[tuple[re.Pattern[str], str], ...]
     keep: re.Pattern[str]
     as_before: re.Pattern[str]
+    earlier_turn: re.Pattern[str]
+    """Words that want the orders of another turn: "same as in spring"."""
     """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
@@ -319,6 +325,12 @@ class ProsePhrases(Struct, frozen=True):
     later: re.Pattern[str]
     next_moves: re.Pattern[str]
     """Words for the movement phase after the open one."""
+    if_builds: re.Pattern[str]
+    """Conditions of builds to come: "if I get builds"."""
+    of_event: re.Pattern[str]
+    """Words that a sentence is about a seismic event: "for the earthquake"."""
+    if_dislodged: re.Pattern[str]
+    """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
     subject: re.Pattern[str]
     """The unit that was spoken of, at the beginning of a clause."""

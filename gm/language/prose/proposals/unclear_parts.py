@@ -61,6 +61,9 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
             run = readings[at : at + 1]
         elif not lines:
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
+        around = (*readings[max(at - 1, 0) : at], *readings[at : at + len(run) + 1])
+        if _helps_elsewhere(reader, text, lines, around):
+            lines = ()
         if not lines and (refused := _refused(reader, text, readings[at:past])):
             yield from refused
             at += len(refused)
@@ -68,6 +71,15 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
         stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
         yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
+
+
+def _helps_elsewhere(reader: StretchReader, text: str, lines: Sequence[str], readings: Sequence[ClauseReading]) -> bool:
+    """Whether points are to buy holds, where words beside them that are not taken speak of a support: "2 points for
+    Sweden, it supports me into Norway".
+    """
+    holds = reader.sheet.kind.numbers_in_front and any(line.endswith(" H") for line in lines)
+    unread = (reading for reading in readings if reading.result is Fate.NOT_TAKEN) if holds else ()
+    return any(token.type in HELPS for reading in unread for token in reader.tokens(text, reading.start, reading.end))
 
 
 def _refused(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
