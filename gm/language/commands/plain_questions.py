@@ -64,7 +64,7 @@ from gm.language.commands import parser
 from gm.language.commands.command_line import CommandLine, written_words
 from gm.language.commands.left_out import beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
-from gm.language.commands.table import ROLES, Command, limits_of, row_of, rows_of, table
+from gm.language.commands.table import ROLES, Command, limits_of, row_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
 from gm.language.i18n.kept_patterns import compiled
@@ -72,7 +72,7 @@ from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
-from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
+from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import KINDS
 from gm.language.lines.sentences import sentences_of
 from gm.language.orders.phase_names import earlier_phase
@@ -180,7 +180,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
         return ()
-    known = _rows_by_name()
+    known = rows_by_name()
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[object, list[tuple[int, int]]] = {}
@@ -284,7 +284,7 @@ def only_exclaims(sentence: str, behind: str, language: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _rows_by_name() -> Mapping[str, Command]:
+def rows_by_name() -> Mapping[str, Command]:
     return {row.name: row for row in table().commands}
 
 
@@ -324,7 +324,7 @@ def _question_of(sense: _Sense, groups: Mapping[str, str], context: LetterContex
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and may_ask(request, context) else None
-    known = _rows_by_name()
+    known = rows_by_name()
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
     if not mine:
         return None
@@ -379,50 +379,6 @@ def read_several_requests(text: str, context: LetterContext) -> tuple[Request, .
 
 def role_of(context: LetterContext) -> str:
     return "player" if context.power else "gm" if context.master else "observer"
-
-
-def with_hints(troubles: Sequence[LineError], context: LetterContext) -> list[LineError]:
-    """With the command in place of "named in passing", where such a sentence stands for one: "I want to drop out"."""
-    return [_hint_for(trouble, context) or trouble for trouble in troubles]
-
-
-def _hint_for(trouble: LineError, context: LetterContext) -> LineError | None:
-    if trouble.key not in IN_PASSING or trouble.suggestions:
-        return None
-    words = trouble.marked or trouble.text
-    hint = next((question for question in read_questions(words, context, trouble.text) if question.commands), None)
-    if hint is None:
-        return None
-    return replace(trouble, key=hint.key, fields=hint.fields, suggestions=hint.suggestions, obeyed=True)
-
-
-def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
-    """Drops hints at commands that the letter has as well, repeated hints, and those beyond `MOST`."""
-    if not any(trouble.key in HINTS for trouble in troubles):
-        return list(troubles)
-    proposed = [trouble.text for trouble in troubles if trouble.key in HINTS and trouble.suggestions]
-    troubles = [each for each in troubles if not (each.key == BESIDE and _is_proposed(each, proposed))]
-    asked = {row.name for request in requests for row in rows_of(request.request)}
-    known = _rows_by_name()
-    kept: list[LineError] = []
-    hinted: set[tuple[str, ...]] = set()
-    for trouble in troubles:
-        first = dict(trouble.fields).get("commands", "").partition(" ")[0]
-        row = known.get(first) if trouble.key in HINTS else None
-        if row is None:
-            kept.append(trouble)
-            continue
-        about = trouble.marked if dict(trouble.fields).get("power") else ""
-        whole = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
-        hint = (*whole, about)
-        if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
-            hinted.add(hint)
-            kept.append(trouble)
-    return kept
-
-
-def _is_proposed(trouble: LineError, proposed: Sequence[str]) -> bool:
-    return any(dict(trouble.fields).get("word", "") in clean(text).text for text in proposed)
 
 
 def may_ask(request: Request, context: LetterContext) -> bool:

@@ -24,6 +24,7 @@ from gm.language.commands import (
 )
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import CommandLine, is_command_like, is_exclaimed, written_words
+from gm.language.commands.in_words.hints import with_hints, without_needless_hints
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.left_out import beside_lines
@@ -98,8 +99,8 @@ class _Reader(SettingLineReader, kw_only=True):
         unanswered = close_questions(self, written, self.apart) or self.left_questions()
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
         troubles = with_paired_moves(troubles, self.sheet, self.context)
-        troubles = plain_questions.with_hints(troubles, self.context)
-        troubles = plain_questions.without_needless_hints(troubles, self.requests)
+        troubles = with_hints(troubles, self.context)
+        troubles = without_needless_hints(troubles, self.requests)
         troubles = [as_written(trouble, written) for trouble in troubles]
         taken = {span.line for span in self.spans if span.fate is Fate.ORDER}
         reading = LetterContents(
