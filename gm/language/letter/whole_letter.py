@@ -22,15 +22,17 @@ from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
+from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
-from gm.language.prose.mentions import own_units
+from gm.language.prose.mentions import mentions_of, own_units
 from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import with_signs
 from gm.language.prose.stance import error_key
+from gm.language.prose.stretches import ACTS
 
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
@@ -209,7 +211,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
             if words not in named:
-                named[words] = self._named(words)
+                named[words] = self._named(words) | self._acting(words)
             if places & named[words]:
                 self.in_passing += 1
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
@@ -288,11 +290,29 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     def _named(self, words: str) -> set[str]:
         """The provinces that words may name; of a line that is too long, its beginning."""
-        if self.sheet is None:
-            return set()
-        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
-        tokens = self.sheet.scanner.scan(plain)
+        tokens = self._tokens(words)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+
+    def _tokens(self, words: str) -> list[Token]:
+        if self.sheet is None:
+            return []
+        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
+        return self.sheet.scanner.scan(plain)
+
+    def _acting(self, words: str) -> set[str]:
+        """The provinces of units that words call by their kind alone, and say to do something: "let the fleet go to
+        Venice".
+        """
+        tokens = self._tokens(words) if self.sheet is not None and self.sheet.kind.holds else []
+        if not {token.type for token in tokens} & ACTS:
+            return set()
+        named = mentions_of(tokens, self.context)
+        called = (
+            mention
+            for mention in named
+            if not mention.name and tokens[mention.at].end_pos - tokens[mention.at].start_pos > 1
+        )
+        return {mention.unit.at.province for mention in called if mention.unit is not None}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
         """Whether words of its line that are not taken may be the unit's new order."""

@@ -15,6 +15,7 @@ from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
+from gm.language.prose.readings import ReadOrders
 from gm.language.prose.sentence_joins import MANNER
 from gm.language.prose.shared_acts import (
     pays_for,
@@ -171,7 +172,7 @@ class ClauseCutReader(SwapReader, frozen=True):
         begins = bool(named) and named[0].unit is not None and acts
         return begins and self.guessed_orders(text, start, end) is not None
 
-    def _at_units(self, text: str, start: int, end: int) -> Iterator[Columns]:
+    def _at_units(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut before a unit where whole orders stand on both sides and no sign between them: "wien nach
         galizien budapest nach serbien"; and before words that say what the unit named last does.
         """
@@ -185,8 +186,8 @@ class ClauseCutReader(SwapReader, frozen=True):
             scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
             for border in borders:
                 ends = [past for past in (*borders, end) if past > border]
-                sure = scratch.is_sure_part(text, start, border) and scratch.goes_on_surely(text, border, ends)
-                if sure or border in relative:
+                sure = scratch.is_sure_part(text, start, border, tokens)
+                if border in relative or (sure and scratch.goes_on_surely(text, border, ends, tokens)):
                     yield start, border
                     start = border
         yield start, end
@@ -200,12 +201,12 @@ class ClauseCutReader(SwapReader, frozen=True):
         keeps = self.phrases.as_before.search(text[:end].lower(), start) is not None
         return holds_last or keeps or any(self._relative_borders(text, start, end))
 
-    def is_sure_part(self, text: str, start: int, end: int) -> bool:
+    def is_sure_part(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> bool:
         """Whether a part of a clause is whole orders, which are remembered, or is about those on file."""
         if self._kept(text, start, end) or self.is_cancelling(text, start, end):
             return True
-        read = self.orders_in(text, start, end)
-        if read is None or read.is_flawed:
+        read = self._orders_before_reason(text, start, end, tokens)
+        if read is None:
             return False
         for line in self.lines(read.statements):
             self.memory.note(line)
@@ -216,10 +217,30 @@ class ClauseCutReader(SwapReader, frozen=True):
         cancel = self.phrases.cancel.match(text[:end].lower(), first_word(text, start, end))
         return cancel is not None and bool(self.units_meant(text, cancel.end(), end))
 
-    def goes_on_surely(self, text: str, start: int, ends: Sequence[int]) -> bool:
+    def goes_on_surely(self, text: str, start: int, ends: Sequence[int], tokens: Sequence[Token]) -> bool:
         """Whether whole orders follow, or words that keep some."""
-        read = (self.orders_in(text, start, end) for end in ends)
-        return any(each is not None and not each.is_flawed for each in read) or bool(self._kept(text, start, ends[-1]))
+        read = any(self._orders_before_reason(text, start, end, tokens) is not None for end in ends)
+        return read or bool(self._kept(text, start, ends[-1]))
+
+    def _orders_before_reason(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> ReadOrders | None:
+        """The orders of a part, without what is wrong with any, and without the words why, which may belong to what
+        follows: "… since nobody is there maybe | the fleet to Venice".
+        """
+        because, _ = reason_in(text, start, end, tokens, self.phrases)
+        low = text[:end].lower()
+        if self._is_doubted(low, start) or (because < end and self._takes_a_stance(low, because)):
+            return None
+        read = self.orders_in(text, start, because)
+        return None if read is None or read.is_flawed else read
+
+    def _is_doubted(self, low: str, start: int) -> bool:
+        """Whether a part takes orders back, doubts or reports them: "A Vie heads for Boh is too risky"."""
+        phrases = self.phrases
+        doubting = (
+            phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.later, phrases.cancel,
+            phrases.cancelled, phrases.negated,
+        )  # fmt: skip
+        return any(pattern.search(low, start) for pattern in doubting)
 
     def _unit_borders(self, text: str, start: int, end: int) -> list[int]:
         """Where a unit may begin another order: before its article, and not behind a word that makes it a goal."""

@@ -282,6 +282,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield from self._rest(text, start, match.start())
             yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
+        if undone and self.orders_in(blank(text, *match.span()), start, end):  # "Venedig greift Triest nicht an"
+            yield self._negated(text, start, end)
+            return
         if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
             yield self._refused("negated", text, start, end)
             return

@@ -108,6 +108,9 @@ def _kind_behind(tokens: Sequence[Token], at: int, units: Sequence[Unit]) -> str
     if behind[:1] != ["KIND"] or behind[1:] == ["PLACE"] or tokens[at + 1].span[0] - place.span[1] > LONGEST_GAP:
         return ""
     kinds = {unit.kind for unit in units if unit.at.province in place.value.provinces}
+    is_goal = not kinds and at > 0 and tokens[at - 1].type in INTO
+    if is_goal and len(behind) > 1:  # "… to Serbia fleet holds"
+        return ""
     return str(tokens[at + 1].value) if not kinds or tokens[at + 1].value in kinds else ""
 
 

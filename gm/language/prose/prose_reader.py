@@ -17,6 +17,7 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.asides import without_asides
 from gm.language.prose.clause_cuts import ClauseCutReader
 from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
@@ -45,7 +46,6 @@ from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
     with_signs,
-    without_apposition,
     without_names_again,
     without_open_phase,
     without_rivals,
@@ -256,13 +256,13 @@ class ProseReader(ClauseCutReader, frozen=True):
         text = without_if_not(self, text, start)
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
-        text, clauses_of = without_apposition(self, text, clauses(text, start, sentence.end, tokens, phrases))
+        text, clauses_of = without_asides(self, text, clauses(text, start, sentence.end, tokens, phrases))
         with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         cut = [
             columns
             for first, past in self._with_corrections(text, dashed)
-            for columns in self._at_units(text, first, past)
+            for columns in self._at_units(text, first, past, tokens)
         ]
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text

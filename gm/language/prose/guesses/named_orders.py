@@ -124,6 +124,7 @@ def _texts(
     elif "HOLD" in kinds:
         units = [unit for unit, _ in groupby(mention.unit for mention in mentions)]
         goes = any(mention.before in INTO for mention in mentions[1:])  # "Berlin to Munich the fleet stays"
+        goes |= any(each.before == "HOLD" and each.unit != last.unit for last, each in pairwise(mentions))
         if mentions and None not in units and len(set(units)) == len(units) and not goes:  # "kie … ber kie mun stay"
             yield from (f"{mention.called} H" for mention in mentions)
         elif not mentions and memory.freed and memory.unit:
@@ -164,7 +165,9 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) 
     elif len(mentions) == 2:
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
-        if second.before in ("TO", "ARROW") and context.position.standing.get(first.name.partition("/")[0]):
+        standing = context.position.standing.get(first.name.partition("/")[0]) is not None
+        led = first.before in ("TO", "MINUS")
+        if (second.before == "ARROW" and not led) or (second.before == "TO" and standing):
             turned = False  # "Venice to Trieste" is no move of Trieste
         turned |= first.before == "TO" and second.unit is not None and second.before != "TO"  # "into Venice comes Rome"
         unit, goal = (second, first) if turned else (first, second)

@@ -33,7 +33,9 @@ def lists_of(clause: Clause) -> WordLists:
 
 def in_known_words(clause: Clause, guess: Guess) -> bool:
     """Whether the words of a guess that no order has are verbs of what it says, or say nothing."""
-    words, unknown = lists_of(clause), {*unknown_words(clause)}
+    several = sum(" - " in line and not (" S " in line or " C " in line) for line in guess.lines) > 1
+    words = lists_of(clause)
+    unknown = {*unknown_words(clause, described=not several)}  # "… is too risky army Budapest …" are two clauses
     holds = sum(line.endswith(" H") for line in guess.lines)
     helps = any(" S " in line for line in guess.lines)
     moves = any(" - " in line for line in guess.lines)
@@ -133,18 +135,21 @@ def _leaves(clause: Clause, tokens: Sequence[Token], unit: Mention, goal: Mentio
     return bool(verbs) and verbs[0] < place and all(_text(clause, token) in words.bound for token in between)
 
 
-def unknown_words(clause: Clause) -> Iterator[str]:
-    """Words that no order has; but for "for" before a place, and what a unit is like: "the beaten Munich army"."""
+def unknown_words(clause: Clause, *, described: bool = True) -> Iterator[str]:
+    """Words that no order has; but for "for" before a place, and what a unit is like: "the beaten Munich army".
+
+    `described`: a unit may be described so.
+    """
     words = lists_of(clause)
     tokens = [token for token in clause.tokens if token.type != "SEP"]
-    described = 0
+    may_describe = described
     for at, (token, after) in enumerate(pairwise([*tokens, *tokens[-1:]])):
         if token.type not in UNKNOWN or (after.type == "PLACE" and _text(clause, token) in words.bound):
             continue
         behind = tokens[at + 2].type if at + 2 < len(tokens) else ""
         of_unit = after.type == "KIND" or (after.type == "PLACE" and behind == "KIND")
-        if token.type == "WORD" and of_unit and not described and _text(clause, token) not in words.distinct:
-            described += 1
+        if token.type == "WORD" and of_unit and may_describe and _text(clause, token) not in words.distinct:
+            may_describe = False
             continue
         yield _text(clause, token)
 

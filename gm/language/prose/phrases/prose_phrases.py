@@ -155,6 +155,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
     "apposition": ("pronouns", "apposition"),
+    "subordinate": ("pronouns", "subordinate"),
     "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
@@ -341,6 +342,7 @@ class ProsePhrases(Struct, frozen=True):
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
     apposition: re.Pattern[str]
+    subordinate: re.Pattern[str]
     """The first words of what a unit is called between commas."""
     carried: re.Pattern[str]
     """A verb of somebody who brings the unit that was spoken of somewhere."""
