@@ -166,7 +166,7 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) 
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
         standing = context.position.standing.get(first.name.partition("/")[0]) is not None
-        led = first.before in ("TO", "MINUS")
+        led = first.before in INTO
         if (second.before == "ARROW" and not led) or (second.before == "TO" and standing):
             turned = False  # "Venice to Trieste" is no move of Trieste
         turned |= first.before == "TO" and second.unit is not None and second.before != "TO"  # "into Venice comes Rome"
