@@ -136,15 +136,12 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
 @lru_cache(maxsize=SENTENCES_KEPT)
 def _fitting(low: str, language: str, names: tuple[str, ...]) -> tuple[_Question, ...]:
     """The questions whose pattern fits a sentence. The last are kept, only for speed: letters repeat each other's."""
-    every = _questions(language, names)
-    may_fit = (every[number] for number in _index(language, names).may_match(low))
-    return tuple(question for question in may_fit if question.pattern.search(low))
+    return _index(language, names).fitting(low)
 
 
 @lru_cache(maxsize=32)
-def _index(language: str, names: tuple[str, ...]) -> PatternIndex:
-    """Only for speed: where the words of the questions' patterns stand."""
-    return PatternIndex(question.pattern for question in _questions(language, names))
+def _index(language: str, names: tuple[str, ...]) -> PatternIndex[_Question]:
+    return PatternIndex(_questions(language, names))
 
 
 @lru_cache(maxsize=32)

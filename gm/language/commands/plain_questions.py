@@ -388,15 +388,12 @@ def may_ask(request: Request, context: LetterContext) -> bool:
 @lru_cache(maxsize=LINES_KEPT)
 def _fitting(line: str, language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
     """The senses whose pattern fits a line. The last lines are kept, only for speed: letters repeat each other's."""
-    every = senses(language, names)
-    may_fit = (every[number] for number in _index(language, names).may_match(line))
-    return tuple(sense for sense in may_fit if sense.pattern.search(line))
+    return _index(language, names).fitting(line)
 
 
 @lru_cache(maxsize=32)
-def _index(language: str, names: tuple[str, ...]) -> PatternIndex:
-    """Only for speed: where the words of the senses' patterns stand."""
-    return PatternIndex(sense.pattern for sense in senses(language, names))
+def _index(language: str, names: tuple[str, ...]) -> PatternIndex[_Sense]:
+    return PatternIndex(senses(language, names))
 
 
 @lru_cache(maxsize=32)

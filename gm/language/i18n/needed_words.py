@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 PARSER = import_module("re._parser")
 REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
@@ -38,24 +38,38 @@ def may_match(pattern: re.Pattern[str], line: str) -> bool:
     return not needed or any(map(line.__contains__, needed))
 
 
-class PatternIndex:
-    """Many patterns by their needed words: most have words in common, and each word is looked for once in a line."""
+class Pattern(Protocol):
+    @property
+    def pattern(self) -> re.Pattern[str]: ...
 
-    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+
+Entry = TypeVar("Entry", bound=Pattern)
+
+
+class PatternIndex(Generic[Entry]):
+    """Entries by the needed words of their patterns: most have words in common, and each is looked for once."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = tuple(entries)
         self._by_word: dict[str, list[int]] = {}
         self._others: list[int] = []
-        for number, pattern in enumerate(patterns):
+        for number, entry in enumerate(self._entries):
+            pattern = entry.pattern
             words = () if pattern.flags & IGNORES_CASE else _known.get(pattern.pattern, ())
             for word in words:
                 self._by_word.setdefault(word, []).append(number)
             if not words:
                 self._others.append(number)
 
-    def may_match(self, line: str) -> list[int]:
-        """The numbers of the patterns that may match in the line, in order."""
+    def fitting(self, line: str) -> tuple[Entry, ...]:
+        """The entries whose pattern matches somewhere in the line, in order."""
+        return tuple(entry for entry in self.tried(line) if entry.pattern.search(line))
+
+    def tried(self, line: str) -> list[Entry]:
+        """The entries whose pattern may match in the line, in order."""
         numbers = set(self._others)
         numbers.update(*map(self._by_word.__getitem__, filter(line.__contains__, self._by_word)))
-        return sorted(numbers)
+        return [self._entries[number] for number in sorted(numbers)]
 
 
 def _learn(pattern: re.Pattern[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import pytest
 from support.corpus import cases
@@ -64,6 +65,11 @@ def test_a_line_without_the_words_is_passed_over(flags: re.RegexFlag) -> None:
     assert may_match(pattern, "THE ARMY OF Z") is (flags == re.IGNORECASE)
 
 
+class Numbered(NamedTuple):
+    number: int
+    pattern: re.Pattern[str]
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_match_in_the_corpus_is_missed(language: str) -> None:
     variant = LIBRARY.variant("standard")
@@ -74,8 +80,8 @@ def test_no_match_in_the_corpus_is_missed(language: str) -> None:
     patterns += [phrases.hedge, phrases.alternative, *(pattern for _, pattern in phrases.sections)]
     patterns += [pattern for _, pattern in phrases.labels if pattern.pattern != "(?!)"]
     lines = sorted({line.lower() for case in cases(LIBRARY) for line in (case.written, *case.written.split())})
-    matches, index = 0, PatternIndex(patterns)
-    tried = {line: set(index.may_match(line)) for line in lines}
+    matches, index = 0, PatternIndex([Numbered(number, pattern) for number, pattern in enumerate(patterns)])
+    tried = {line: {entry.number for entry in index.tried(line)} for line in lines}
     for number, pattern in enumerate(patterns):
         assert needed_words(pattern.pattern), pattern.pattern
         for line in lines:
@@ -90,6 +96,8 @@ def test_an_index_of_patterns_passes_over_those_without_their_words() -> None:
     known, unknown = re.compile("fleet of [xyz]"), re.compile("[xyz] fleets")
     any_case = re.compile("fleet [xyz]", re.IGNORECASE)
     learn_words(known.pattern, needed_words(known.pattern))
-    index = PatternIndex((unknown, known, any_case, known))
-    assert index.may_match("the fleet of z") == [0, 1, 2, 3]
-    assert index.may_match("no fleet") == [0, 2]
+    entries = [Numbered(number, pattern) for number, pattern in enumerate((unknown, known, any_case, known))]
+    index = PatternIndex(entries)
+    assert index.tried("the fleet of z") == entries
+    assert index.tried("no fleet") == [entries[0], entries[2]]
+    assert index.fitting("the fleet of z") == (entries[1], entries[3])
