@@ -93,6 +93,8 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     parts = sum(token.type == "SEP" for token in tokens[:-1]) + 1
     plain = not any(token.type in ("WORD", "TALK", "IF", "WITH", "POINTS") for token in tokens)
     own = not places or bool(context.later) or bool(units & set(places[0]))
+    if 0 < sum(token.type == "HOLD" for token in tokens) < parts:
+        return False  # "forget Munich, Berlin and Kiel stay"
     if parts > 1:
         return plain and own and len(places) <= parts
     helps = any(token.type in ("SUPPORT", "CONVOY") for token in tokens)

@@ -38,12 +38,12 @@ def may_match(pattern: re.Pattern[str], line: str) -> bool:
     return not needed or any(map(line.__contains__, needed))
 
 
-class Pattern(Protocol):
+class HasPattern(Protocol):
     @property
     def pattern(self) -> re.Pattern[str]: ...
 
 
-Entry = TypeVar("Entry", bound=Pattern)
+Entry = TypeVar("Entry", bound=HasPattern)
 
 
 class PatternIndex(Generic[Entry]):

@@ -48,6 +48,15 @@ def _explains(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]]) 
     types = {token.type for token in subject}
     if len(named) != 1 or named[0] is None or types & ACTS or not types & {"PLACE", "KIND"}:
         return False
+    phrases, words = reader.phrases, text[start:past].lower()
+    doubts = (
+        phrases.condition, phrases.alternative, phrases.hedge, phrases.later, phrases.retract, phrases.joke,
+    )  # fmt: skip
+    if any(pattern.search(words) for pattern in doubts):
+        return False
+    others = reader.own_places(text[:past], start) - {named[0].at.province}
+    if others and {token.type for token in reader.tokens(text, start, past)} & ACTS:
+        return False  # "Liverpool, because Edinburgh goes to the Norwegian Sea, goes to Edinburgh"
     if reader.phrases.there.search(text[:end].lower(), behind):
         return False  # "…, for whom Bulgaria is the obvious place, goes there"
     return reader.begins_with_act(text, behind, end) and not reader.own_places(text[:behind], behind)
@@ -57,7 +66,7 @@ def _is_apposition(reader: StretchReader, text: str, cut: Sequence[tuple[int, in
     unit, inside, (behind, end) = cut
     mentions = units_alone(reader, text, *unit)
     words = text[slice(*inside)]
-    if reader.phrases.apposition.match(words.lower().lstrip()) is None:
+    if reader.phrases.apposition.match(words.lower().lstrip()) is None or reader.phrases.passing.search(words.lower()):
         return False
     if (
         len(mentions) != 1

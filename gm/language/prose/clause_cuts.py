@@ -34,6 +34,8 @@ HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 
 LEADING = AWAY | TOWARDS | BACKED_BY | {"MINUS", "SUPPORT", "CONVOY", "VIA", "FOR", "OF", "NATION", "KIND"}
 """Types of tokens before a unit that is a goal, a helper or the object of a support."""
+SHORT_REASON = 2
+"""Words of a reason that goes on with the unit behind them."""
 ARTICLE = re.compile(r"(\S+)\s+$")
 
 
@@ -230,6 +232,8 @@ class ClauseCutReader(SwapReader, frozen=True):
         low = text[:end].lower()
         if self._is_doubted(low, start) or (because < end and self._takes_a_stance(low, because)):
             return None
+        if because < end and len(low[because:].split()) <= SHORT_REASON:
+            return None  # "to Ruhr um | Kiel zu decken"
         read = self.orders_in(text, start, because)
         return None if read is None or read.is_flawed else read
 
@@ -251,7 +255,10 @@ class ClauseCutReader(SwapReader, frozen=True):
             last, before = mention.unit, last
             at = start + tokens[mention.at].start_pos
             past = start + tokens[mention.at - 1].end_pos if mention.at else start
-            led = mention.before in LEADING and not self.phrases.it.search(text[:at].lower(), past)
+            types = [token.type for token in tokens[max(mention.at - 2, 0) : mention.at]]
+            led = (mention.before in LEADING or types == ["TO", "HOLD"]) and not self.phrases.it.search(
+                text[:at].lower(), past
+            )
             if mention.unit is None or led or mention.unit == before:
                 continue
             while (word := ARTICLE.search(text[start:at].lower())) and self.phrases.apposition.fullmatch(word[1]):

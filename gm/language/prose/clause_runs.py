@@ -17,7 +17,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import shared_act, units_alone, units_of_kind
+from gm.language.prose.shared_acts import says_hold, shared_act, units_alone, units_of_kind
 from gm.language.prose.stance import error_key, is_plain
 
 MOST_JOINED = 4
@@ -49,13 +49,13 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
+            if (past := self._past_kept(text, cut, at, cancels=cancels)) > at:
+                yield self._kept_run(text, cut[at:past])
+                at = past
+                continue
             if beside := self._beside(text, start, end, asked, cancels=cancels, goes=goes):
                 yield beside
                 at += 1
-                continue
-            if (past := self._past_kept(text, cut, at)) > at:
-                yield ClauseReading(start, cut[past - 1][1], Fate.COMMAND)
-                at = past
                 continue
             whole, past = self._run(text, cut, at, subject)
             if past > at:
@@ -120,10 +120,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
         acts = [token.type for token in self.plain_tokens(text, *behind[0])]
         return slot_province(held.statements[0].slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
 
-    def _past_kept(self, text: str, cut: Sequence[Columns], at: int) -> int:
+    def _past_kept(self, text: str, cut: Sequence[Columns], at: int, *, cancels: bool) -> int:
         """Behind the clauses that leave the orders of several units as they are: "Vienna and Budapest stay as sent",
-        "don't touch Vienna and Budapest".
+        "don't touch Vienna and Budapest"; and that say so behind an order taken back.
         """
+        if cancels and (past := self._past_stay(text, cut, at)) > at:
+            return past
         past = at
         while past < len(cut) and units_alone(self, text, *cut[past]):
             past += 1
@@ -135,6 +137,23 @@ class ClauseRunReader(ClauseReader, frozen=True):
             while behind < len(cut) and units_alone(self, text, *cut[behind]):
                 behind += 1
         return behind if behind > at + 1 else at
+
+    def _past_stay(self, text: str, cut: Sequence[Columns], at: int) -> int:
+        """Behind the clauses that say of units that they stay, else `at`: "forget Munich, | Berlin | and Kiel stay"."""
+        for past in range(at, len(cut)):
+            names = bool(self.own_places(text[: cut[past][1]], cut[past][0]))
+            if names and (self._keeps(text, *cut[past]) or says_hold(self, text, *cut[past])):
+                return past + 1
+            if not units_alone(self, text, *cut[past]):
+                break
+        return at
+
+    def _kept_run(self, text: str, run: Sequence[Columns]) -> ClauseReading:
+        """Orders that stay; behind one taken back, units that "stay" may hold, or keep their orders."""
+        start, end = run[0][0], run[-1][1]
+        if any(self._keeps(text, *columns) for columns in run):
+            return ClauseReading(start, end, Fate.COMMAND)
+        return self._refused("", text, start, end)
 
     def _beside(
         self, text: str, start: int, end: int, asked: str, *, cancels: bool, goes: bool

@@ -240,7 +240,11 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
         tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
         types = [token.type for token in tokens]
-        if len(types) < 2 or self.own_places(text[:past], first):
+        if (
+            len(types) < 2
+            or self.own_places(text[:past], first)
+            or self.phrases.preferring.search(text[:past].lower(), first)
+        ):
             return False
         about_rest = (self.phrases.hold_rest, self.phrases.hold_all, self.phrases.keep, self.phrases.quantity)
         if not {*types} & DEEDS_ELSE and types.count("WORD") > 1:

@@ -26,6 +26,8 @@ BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNO
 SERVING = (Support, Convoy)
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
+MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
+"""Token types of words that a unit goes somewhere, and of nothing else."""
 
 
 class TakingBackReader(DoubtReader, frozen=True):
@@ -222,8 +224,17 @@ class TakingBackReader(DoubtReader, frozen=True):
         return reading
 
     def _meant_on_file(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
-        """The orders that words with a unit mean, sure or not, if all of them are on file."""
-        meant = self.meant(text, start, end) if self.own_places(text[:end], start) else ()
+        """The orders on file that words with a unit deny, where they say nothing but that it goes somewhere."""
+        denials = [match.span() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
+        inside = (
+            token
+            for token in self.plain_tokens(text, start, end)
+            if not any(first <= start + token.start_pos < past for first, past in denials)
+        )
+        types = {token.type for token in inside}
+        if not self.own_places(text[:end], start) or types - MOVES or not types & {"ARROW", "MINUS", "MOVE"}:
+            return ()
+        meant = self.meant(text, start, end)
         return meant if all(any(is_same_act(order, each) for order in self.memory.on_file) for each in meant) else ()
 
     def _stays_anyway(self, orders: ReadOrders, text: str, start: int, end: int) -> bool:

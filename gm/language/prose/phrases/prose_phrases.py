@@ -156,6 +156,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "origin": ("pronouns", "origin"),
     "apposition": ("pronouns", "apposition"),
     "subordinate": ("pronouns", "subordinate"),
+    "passing": ("pronouns", "passing"),
     "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
@@ -343,6 +344,7 @@ class ProsePhrases(Struct, frozen=True):
     """The province that the unit before leaves."""
     apposition: re.Pattern[str]
     subordinate: re.Pattern[str]
+    passing: re.Pattern[str]
     """The first words of what a unit is called between commas."""
     carried: re.Pattern[str]
     """A verb of somebody who brings the unit that was spoken of somewhere."""
