@@ -7,7 +7,7 @@ for anybody, is therefore left out: neither the support nor its strength shows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -24,8 +24,8 @@ def leave_out_idle_supports(battle: Battle, collected: CollectedOrders) -> tuple
     if not suspects:
         return battle, collected
     wanted = _outcomes(adjudicate(battle))
-    for support in suspects:
-        left = tuple(other for other in battle.bought_supports if other is not support)
+    for group in _groups(suspects):
+        left = tuple(support for support in battle.bought_supports if support not in group)
         without = replace(battle, bought_supports=left)
         if _outcomes(adjudicate(without)) == wanted:
             battle = without
@@ -33,6 +33,13 @@ def leave_out_idle_supports(battle: Battle, collected: CollectedOrders) -> tuple
     hidden = {support.target for support in suspects} - kept
     bought = {unit: payers for unit, payers in collected.bought.items() if unit not in hidden}
     return battle, replace(collected, bought=bought)
+
+
+def _groups(suspects: Sequence[BoughtSupport]) -> Iterator[Sequence[BoughtSupport]]:
+    """Those of one goal together, then each: two that hold each other's moves off change nothing but by themselves."""
+    goals = dict.fromkeys(support.goal for support in suspects)
+    yield from (together for goal in goals if len(together := [each for each in suspects if each.goal == goal]) > 1)
+    yield from ([support] for support in suspects)
 
 
 def _is_against_own(battle: Battle, support: BoughtSupport) -> bool:
