@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec import field
@@ -16,10 +15,9 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
 from gm.language.prose.clauses import blank
 from gm.language.prose.memory import LetterMemory
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
-
-QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 
 
 class KeptPointsReader(OrderLineReader, kw_only=True):
@@ -141,7 +139,3 @@ def _is_no_bid(order: OrderLine) -> bool:
 def _is_none(order: OrderLine) -> bool:
     """ "No" before a bid is no word for an empty set."""
     return isinstance(order.statement, NoBids)
-
-
-def fits_any(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:
-    return any(pattern.search(text) for pattern in patterns)

@@ -16,14 +16,13 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
-from gm.language.letter.headings.heading_lines import CONDITIONAL, LONGEST_HEADING, HeadingLineReader
+from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
-from gm.language.letter.kept_points import QUIET
 from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.rival_events import without_no_event
-from gm.language.letter.whole_letter import MOST_IN_PASSING, TakenBack
+from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
@@ -41,6 +40,7 @@ from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked
 
 LATER = error_key("later")
+CONDITIONAL = error_key("condition")
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000

@@ -12,7 +12,7 @@ from gm.judge.model.orders import Build, Disband, Hold, Move, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
-from gm.language.letter.kept_points import QUIET, KeptPointsReader, fits_any
+from gm.language.letter.kept_points import KeptPointsReader
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
@@ -28,6 +28,7 @@ from gm.language.prose.clauses import first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
 from gm.language.prose.mentions import mentions_of, own_units
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.rewording import with_signs
@@ -39,6 +40,7 @@ MOST_IN_PASSING = 8
 STRUCK = "~~"
 MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
+QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")

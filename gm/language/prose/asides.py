@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.mentions import mentions_of
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.shared_acts import units_alone
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import ACTS, StretchReader
@@ -52,7 +53,7 @@ def _explains(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]]) 
     doubts = (
         phrases.condition, phrases.alternative, phrases.hedge, phrases.later, phrases.retract, phrases.joke,
     )  # fmt: skip
-    if any(pattern.search(words) for pattern in doubts):
+    if fits_any(words, doubts):
         return False
     others = reader.own_places(text[:past], start) - {named[0].at.province}
     if others and {token.type for token in reader.tokens(text, start, past)} & ACTS:
@@ -89,4 +90,4 @@ def _takes_a_stance(reader: StretchReader, words: str) -> bool:
         phrases.hedge, phrases.condition, phrases.alternative, phrases.later, phrases.reported, phrases.correction,
         phrases.retract, phrases.limits, phrases.alike, phrases.relative,
     )  # fmt: skip
-    return not is_plain(low, 0, phrases) or any(pattern.search(low) for pattern in doubts)
+    return not is_plain(low, 0, phrases) or fits_any(low, doubts)

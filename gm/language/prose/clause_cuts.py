@@ -15,14 +15,10 @@ from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.sentence_joins import MANNER
-from gm.language.prose.shared_acts import (
-    pays_for,
-    place_of_kind,
-    says_hold,
-    says_likewise,
-)
+from gm.language.prose.shared_acts import pays_for, place_of_kind, says_hold, says_likewise
 from gm.language.prose.stance import is_plain, reason_in
 from gm.language.prose.stretches import STAKES
 
@@ -31,7 +27,6 @@ MOST_DASHES = 6
 """Dashes in a clause, or words of manner, around which whole orders are sought: more than people write."""
 HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
-
 LEADING = AWAY | TOWARDS | BACKED_BY | {"MINUS", "SUPPORT", "CONVOY", "VIA", "FOR", "OF", "NATION", "KIND"}
 """Types of tokens before a unit that is a goal, a helper or the object of a support."""
 SHORT_REASON = 2
@@ -93,7 +88,7 @@ class ClauseCutReader(SwapReader, frozen=True):
             phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead,
             phrases.later, phrases.limits, phrases.objecting,
         )  # fmt: skip
-        return not is_plain(low, at, phrases) or any(pattern.search(low, at) for pattern in doubting)
+        return not is_plain(low, at, phrases) or fits_any(low, doubting, at)
 
     def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""
@@ -181,7 +176,7 @@ class ClauseCutReader(SwapReader, frozen=True):
         apart = self.sheet.kind.holds and not self.is_staked(text[start:end])
         relative = list(self._relative_borders(text, start, end)) if apart else []
         borders = sorted((*self._unit_borders(text, start, end), *relative)) if apart else []
-        several = not borders or self.speaks_of_several(text, start, end)
+        several = not borders or bool(relative) or self.speaks_of_several(text, start, end)
         whole = None if several else self.orders_in(text, start, end)
         if borders and (whole is None or whole.is_flawed):
             orders, statements = dict(self.memory.orders), list(self.memory.statements)
@@ -196,12 +191,11 @@ class ClauseCutReader(SwapReader, frozen=True):
 
     def speaks_of_several(self, text: str, start: int, end: int) -> bool:
         """Whether a clause that looks like whole orders says more: "Vienna supports Budapest Trieste holds", "Naples as
-        before Venice holds", "Paris supports Marseilles who goes to Burgundy".
+        before Venice holds".
         """
         types = [token.type for token in self.tokens(text, start, end)]
         holds_last = types[-2:] == ["PLACE", "HOLD"] and "SUPPORT" in types
-        keeps = self.phrases.as_before.search(text[:end].lower(), start) is not None
-        return holds_last or keeps or any(self._relative_borders(text, start, end))
+        return holds_last or self.phrases.as_before.search(text[:end].lower(), start) is not None
 
     def is_sure_part(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> bool:
         """Whether a part of a clause is whole orders, which are remembered, or is about those on file."""
@@ -244,7 +238,7 @@ class ClauseCutReader(SwapReader, frozen=True):
             phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.later, phrases.cancel,
             phrases.cancelled, phrases.negated,
         )  # fmt: skip
-        return any(pattern.search(low, start) for pattern in doubting)
+        return fits_any(low, doubting, start)
 
     def _unit_borders(self, text: str, start: int, end: int) -> list[int]:
         """Where a unit may begin another order: before its article, and not behind a word that makes it a goal."""

@@ -12,12 +12,11 @@ from gm.language.lines.lines import LetterLine
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.rewording import without_open_phase
-from gm.language.prose.stance import error_key, stance_of_heading
+from gm.language.prose.stance import stance_of_heading
 
 PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 REPLACED = frozenset({"cancel", "old", "negated"})  # what a heading of new orders says of the old ones
-CONDITIONAL = error_key("condition")
 LONGEST_HEADING = 200
 MOST_IN_HEADING = 1
 """Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""

@@ -26,7 +26,7 @@ BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNO
 SERVING = (Support, Convoy)
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
-MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
+OF_MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
 """Token types of words that a unit goes somewhere, and of nothing else."""
 
 
@@ -232,7 +232,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             if not any(first <= start + token.start_pos < past for first, past in denials)
         )
         types = {token.type for token in inside}
-        if not self.own_places(text[:end], start) or types - MOVES or not types & {"ARROW", "MINUS", "MOVE"}:
+        if not self.own_places(text[:end], start) or types - OF_MOVES or not types & {"ARROW", "MINUS", "MOVE"}:
             return ()
         meant = self.meant(text, start, end)
         return meant if all(any(is_same_act(order, each) for order in self.memory.on_file) for each in meant) else ()

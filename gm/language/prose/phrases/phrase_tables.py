@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gm import resources
@@ -26,6 +26,10 @@ def entries_at(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
     for name in path:
         content = content.get(name, {} if name != path[-1] else ())
     return [clean(entry).text for entry in content]
+
+
+def fits_any(text: str, patterns: Iterable[re.Pattern[str]], start: int = 0) -> bool:
+    return any(pattern.search(text, start) for pattern in patterns)
 
 
 def whole_words(entries: Sequence[str]) -> re.Pattern[str]:
