@@ -231,7 +231,8 @@ def _unit_before(begin: int, end: int, tokens: Sequence[Token]) -> int:
     inside = [token for token in tokens if begin <= token.start_pos < end]
     size = 2 if [token.type for token in inside[-2:]] == ["KIND", "PLACE"] else 1
     before = [token.type for token in inside[-size - 2 : -size]]
-    behind_dash = len(before) == 2 and before[0] in NO_ORIGIN and before[1] == "ARROW"
+    is_whole = size == 2  # a goal has no kind of unit before it
+    behind_dash = len(before) == 2 and before[1] == "ARROW" and (is_whole or before[0] in NO_ORIGIN)
     return inside[-size].start_pos if behind_dash and inside[-1].type == "PLACE" else 0
 
 
