@@ -222,7 +222,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         places = {unit.at.province for unit in own_units(self.context)}
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
-        places -= ordered | set(self.taken_back)
+        places -= ordered | set(self.taken_back) | self.memory.unchanged
         for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
             places -= self._named(clause)
         if places:

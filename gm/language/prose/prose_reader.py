@@ -168,12 +168,24 @@ class ProseReader(ClauseCutReader, frozen=True):
         columns = sentence.start, sentence.end
         if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
             return True
+        if sentence.bracketed and self._lists_others(text, sentence):
+            return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
         if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
             return False
         on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
         tokens = self.tokens(text, *columns)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
+
+    def _lists_others(self, text: str, sentence: Sentence) -> bool:
+        """Whether a bracket lists what the words before it call the others: "everything else (Lyon, Brest) stays"."""
+        before = self.line.body[: sentence.start - 1].rstrip().lower()
+        phrases = (self.phrases.others, self.phrases.quantity)
+        ends = any(match.end() == len(before) for each in phrases for match in each.finditer(before))
+        if not ends or not self.is_bare(text, sentence.start, sentence.end):
+            return False
+        self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
+        return True
 
     # ---- a sentence
 

@@ -279,6 +279,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             return self._reply_keeps(match, text, sentence)
         everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
         keeps = everything or self.phrases.keep_sentence.match(low, begin)
+        keeps = keeps or ("  " in words and self.phrases.keep.fullmatch(" ".join(words.split())))  # without a bracket
         if not keeps:
             return None
         self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
