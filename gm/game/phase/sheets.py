@@ -211,8 +211,10 @@ class SheetDraft(Struct):
     def _restore_displaced(self) -> None:
         """Restores lines that this letter replaced, if all the new lines were refused."""
         families = {problem.statement.slot[0] for problem in self.refused if problem.statement is not None}
+        before = self.before.lines if self.before else ()
+        new = {slot[0] for slot, line in self.lines.items() if slot in self.fresh and line not in before}
         for slot, line in self.displaced.items():
-            if slot[0] in families and not any(other[0] == slot[0] and other in self.fresh for other in self.lines):
+            if slot[0] in families - new:
                 self.lines[slot] = line
 
     def _seal(self, problems: Iterable[Problem]) -> None:

@@ -50,6 +50,7 @@ SHORT_PROSE = 40
 """A shorter line counts as so many of them, because its clauses cost as much."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
+ADDED = re.compile(r"\+\d")
 NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
 """The letters and signs of a line of orders without remarks, marks and questions."""
 
@@ -215,6 +216,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return False
         if may_match(phrases.as_before, low) and phrases.as_before.search(low):
             return False  # "Naples as before, Venice holds" is no list of units that hold
+        if sheet.kind.is_rest is not None and self.memory.on_file and ADDED.search(line.body):
+            return False  # "Poland +2" changes a bid on file
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):

@@ -222,11 +222,15 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return self._refused("", text, start, end)
 
     def _is_share(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause says whom the bid before it supports, and names nobody else."""
+        """Whether a clause says whom the bid before it supports, and nobody else; or what points before it do."""
         types = [token.type for token in self.plain_tokens(text, start, end)]
         named = types.count("NATION") == 1 and not {"PLACE", "NUMBER"} & {*types}
         whole = [token.type for token in self.tokens(text, start, end) if token.type != "SEP"]
         named = named and whole[0] != "NATION"  # "Italy supports me"
+        if self.sheet.kind.numbers_in_front and any(line[:1].isdigit() for line in self.memory.latest):
+            relative = self.phrases.relative.match(text[:end].lower(), first_word(text, start, end))
+            acts = bool({"SUPPORT", "MOVE", "HOLD"} & {*types})
+            return relative is not None and acts  # "…, which ought to support"
         helps = bool({"SUPPORT", "FREED", "BID"} & {*types}) or types == ["FOR", "NATION"]  # "4 Rumania (for Russia)"
         return self.sheet.kind.is_rest is not None and helps and named
 

@@ -62,6 +62,8 @@ class DoubtReader(StretchReader, frozen=True):
         takes_back = stance == "cancel" and bool(self.memory.statements or self.memory.on_file)
         if not lines and not names and not takes_back:  # "never mind" where there is nothing to take back
             return ClauseReading(start, end, Fate.TALK)
+        if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
+            self.memory.order = self.memory.unit = self.memory.goal = ""  # a correction behind it is about the points
         in_passing = not lines and not self.is_order_like(text, start, end)
         note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)

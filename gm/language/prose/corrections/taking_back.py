@@ -181,6 +181,16 @@ class TakingBackReader(DoubtReader, frozen=True):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
 
+    def _is_about_minor(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause without a unit stands behind the name of a minor power: "I slept badly over the Swedes. I no
+        longer want them to help me into Denmark".
+        """
+        if not self.sheet.kind.numbers_in_front or self.own_places(text[:end], start):
+            return False
+        minors = {minor.name for minor in self.context.variant.minors}
+        named = [token for token in self.tokens(text, 0, start) if token.type in ("NATION", "PLACE")]
+        return bool(named) and named[-1].type == "NATION" and named[-1].value in minors
+
     def _meant_together(self, text: str, cut: Sequence[tuple[int, int]]) -> Iterator[str]:
         """The lines that clauses mean, each with what those before it speak of: "Vienna to Galicia, Budapest there"."""
         orders, statements = dict(self.memory.orders), list(self.memory.statements)
@@ -228,7 +238,10 @@ class TakingBackReader(DoubtReader, frozen=True):
             and (kinds[0] == "TO" or set(meant) <= ({last} if self.memory.unit in self.memory.orders else set()))
         ):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
-        for province in meant if text[end : end + 1] != ":" else ():  # "do not order Vienna's army: Boh"
+        by_others = self._is_about_minor(text, start, end)
+        for province in (
+            meant if text[end : end + 1] != ":" and not by_others else ()
+        ):  # "do not order Vienna's army: Boh"
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT, negates=True)

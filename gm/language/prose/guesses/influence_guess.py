@@ -63,6 +63,12 @@ def _counted(clause: Clause) -> Clause:
             token = token._replace(value=str(max(rest, 0)))
         elif token.type == "NONE" and before is not None and before.type in NAMES:
             token = token._replace(type="NUMBER", value="0")
+        elif token.type == "NUMBER" and _is_added(clause, token) and [each.type in NAMES for each in tokens[-2:]] == [
+            True, False,
+        ]:  # fmt: skip
+            name, plus = tokens[-2:]
+            tokens[-2:] = [token, plus._replace(type="MORE"), name]
+            continue
         tokens.append(token)
     written = clause.written(Bid)
     numbers = [token for token in tokens if token.type not in ("SEP", "NONE", "IPS")]
@@ -70,6 +76,11 @@ def _counted(clause: Clause) -> Clause:
         end = len(clause.text)
         tokens = [*numbers, Token("NATION", written[0].minor, end, end)]
     return replace(clause, tokens=tokens)
+
+
+def _is_added(clause: Clause, number: Token) -> bool:
+    """Whether a number is written "+2", where bids stand that it may raise."""
+    return clause.text[: number.start_pos].endswith("+") and bool(bids_before(clause))
 
 
 def _bids(clause: Clause) -> Guess | None:
