@@ -40,7 +40,7 @@ class ConvertedColumn(TypeDecorator[T]):
         """From the driver's value to a record's."""
         return value
 
-    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object] | None:
         return self.put
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], T | None] | None:
@@ -80,6 +80,15 @@ class TextColumn(ConvertedColumn[str]):
     put = staticmethod(clean_text)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> None:
+        """No conversion."""
+
+
+class RenderedColumn(TextColumn):
+    """Text of our templates, which is printable: NUL and surrogates need not be looked for in it."""
+
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> None:
         """No conversion."""
 
 

@@ -32,7 +32,7 @@ def utc(value: datetime | None) -> datetime | None:
 
 def sqlite_instant(value: datetime | None) -> str | None:
     """As SQLAlchemy writes instants in SQLite: UTC without zone, always with microseconds."""
-    instant = None if value is None else utc(value)
+    instant = value if value is None or value.tzinfo is UTC else utc(value)
     return None if instant is None else instant.isoformat(" ", "microseconds")[: -len(ZULU)]
 
 
@@ -45,6 +45,12 @@ def clean_text(value: str | None) -> str | None:
         if "\0" not in value:
             return value
     return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+
+
+def clean_texts(values: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """As `clean_text` for each of them. Mostly all are ASCII: that is seen at once."""
+    together = "".join(filter(None, values))
+    return values if together.isascii() and "\0" not in together else tuple(map(clean_text, values))
 
 
 def strings(value: Iterable[str] | None) -> str:
