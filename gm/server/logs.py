@@ -11,31 +11,33 @@ import sys
 from collections.abc import MutableMapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Literal, TextIO, cast
+from threading import Lock
+from typing import Any, Literal, TextIO
 
 import structlog
+
+from gm.store.stored_values import sqlite_instant
 
 ADDRESS = re.compile(r"[^\s<>\"'(),;:]+@[^\s<>\"'(),;:]+")
 HIDDEN = "(address)"
 LEVEL_WIDTH, EVENT_WIDTH = 9, 30
-BREAKING = frozenset(" \t=\r\n\"'")
+BREAKING = re.compile("[ \t=\r\n\"']")
 """What ends a value, unless it is quoted."""
 Event = MutableMapping[str, Any]
 
 
-class _ErrorTolerantFile:
-    """A text file that ignores write errors."""
+class _ErrorTolerantPrinter:
+    """What structlog hands lines to. Write errors are ignored."""
 
     def __init__(self, file: TextIO) -> None:
-        self._file = file
+        self._file, self._lock = file, Lock()
 
-    def write(self, words: str) -> None:
-        with suppress(OSError, ValueError):
-            self._file.write(words)
-
-    def flush(self) -> None:
-        with suppress(OSError, ValueError):
+    def msg(self, line: str) -> None:
+        with self._lock, suppress(OSError, ValueError):
+            self._file.write(f"{line}\n")
             self._file.flush()
+
+    debug = info = warning = error = critical = msg
 
 
 def configure_logs(form: Literal["text", "json"], own: str = "", *, quiet: bool = False) -> None:
@@ -48,7 +50,7 @@ def configure_logs(form: Literal["text", "json"], own: str = "", *, quiet: bool 
                 event[name] = ADDRESS.sub(lambda match: own if match[0] == own else HIDDEN, value)
         return event
 
-    printer = structlog.PrintLogger(cast(TextIO, _ErrorTolerantFile(sys.stderr)))
+    printer = _ErrorTolerantPrinter(sys.stderr)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -63,7 +65,7 @@ def configure_logs(form: Literal["text", "json"], own: str = "", *, quiet: bool 
 
 
 def _add_time(logger: object, method: str, event: Event) -> Event:
-    event["timestamp"] = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+    event["timestamp"] = f"{sqlite_instant(datetime.now(UTC))}Z".replace(" ", "T")
     return event
 
 
@@ -77,4 +79,4 @@ def line_of(logger: object, method: str, event: Event) -> str:
 
 
 def _shown(value: object) -> str:
-    return value if isinstance(value, str) and BREAKING.isdisjoint(value) else repr(value)
+    return value if isinstance(value, str) and BREAKING.search(value) is None else repr(value)

@@ -59,15 +59,19 @@ class _CompiledStatement:
             _taker([parameter.name for parameter in group]) for group in (plain, texts, others)
         )
         self._processes = [parameter.process for parameter in others if parameter.process is not None]
-        groups = [*fixed, *plain, *texts, *others]
-        self._in_order = _taker([groups.index(parameter) for parameter in parameters])
+        self._converts = bool(texts or others)
+        places = [[*fixed, *plain, *texts, *others].index(parameter) for parameter in parameters]
+        self._in_order = _taker(places) if places != sorted(places) else None
         self._columns: tuple[Any, ...] = tuple(getattr(statement, "exported_columns", ()))
         self._reader: _RowReader | None = None
 
     def bind(self, given: Mapping[str, object]) -> Any:
         """The values as the driver takes them: in order, or by name."""
-        texts, others = clean_texts(self._texts(given)), map(call, self._processes, self._others(given))
-        values = self._in_order((*self._fixed, *self._plain(given), *texts, *others))
+        values = (*self._fixed, *self._plain(given))
+        if self._converts:
+            values += (*clean_texts(self._texts(given)), *map(call, self._processes, self._others(given)))
+        if self._in_order is not None:
+            values = self._in_order(values)
         return dict(zip(self._parameter_names, values, strict=True)) if self._named else values
 
     def fetch(self, cursor: Any) -> list[Row]:
