@@ -25,7 +25,12 @@ MANY_SLASHES = re.compile(r"/{3,}")
 """They stand between orders."""
 COMMENT = re.compile(rf"(?<![:\w/])//(?!/).*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
-MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
+MARK = re.compile(
+    r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+|(?:[Pp]\.?){1,3}[Ss]\.?\d?[:.,;)]*\s+(?=\S))"
+)
+"""What stands before an item of a list, or before an afterthought: "PS"."""
+NUMBERED = re.compile(r"\s*\(?(?:\d{1,2}|[a-h])[.)](?!\d)\s*(?=\S)")
+"""The number of an item of a list."""
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
@@ -49,7 +54,7 @@ BEGINS_OPEN = re.compile(
 BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
 NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
 YEAR = re.compile(r"\d{1,4}")
-SHORT_PHASE = re.compile(r"([sfw])(\d\d)", re.IGNORECASE)
+SHORT_PHASE = re.compile(r"([sfwh])(\d\d)", re.IGNORECASE)
 """Season and year: "F01"."""
 LABEL = re.compile(r"(?<=[.;,!])\s+(?P<words>[^\W\d][\w ]{2,40}):(?=\s)")
 """What may be the heading of a phase inside a line."""
@@ -182,7 +187,7 @@ def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
         code = PHASE.fullmatch(word.upper())
         short = SHORT_PHASE.fullmatch(word)
         if short:
-            season, year = short[1].upper(), short[2]
+            season, year = _season(short[1].upper(), variant, phase), short[2]
         elif code and code.group() != phase:
             other = code.group()
         elif code:
@@ -205,6 +210,14 @@ def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
         return None
     other = other or _other(season, year, kind, phase, text)
     return Heading(named, other, mark, bool(season or other))
+
+
+def _season(letter: str, variant: Variant, phase: str) -> str:
+    """The season that a letter before a year means: in German "F26" may be spring or fall, whichever is open."""
+    translated = vocabulary_of(variant.language).season_letters.get(letter, "")
+    if translated and (phase.startswith(translated) or letter not in SEASONS.values()):
+        return translated
+    return letter if letter in SEASONS.values() else ""
 
 
 def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
