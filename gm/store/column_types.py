@@ -20,6 +20,7 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 from gm.game.model.records import DecreeRecord, LetterPart, SheetLine
 from gm.store.stored_values import NOTHING, clean_text, dump, sqlite_instant, strings, utc
 
+WITHOUT_ZONE = "2026-11-29 12:00:00.000000"
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
@@ -40,7 +41,7 @@ class ConvertedColumn(TypeDecorator[T]):
         """From the driver's value to a record's."""
         return value
 
-    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object] | None:
         return self.put
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], T | None] | None:
@@ -68,6 +69,8 @@ def _read(value: str | None) -> datetime | None:
     """Rows filled by a migration have a zone."""
     if value is None:
         return None
+    if len(value) == len(WITHOUT_ZONE):  # fast path
+        return datetime.fromisoformat(f"{value}+00:00")
     instant = datetime.fromisoformat(value)
     return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
@@ -80,6 +83,15 @@ class TextColumn(ConvertedColumn[str]):
     put = staticmethod(clean_text)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> None:
+        """No conversion."""
+
+
+class RenderedColumn(TextColumn):
+    """Text of our templates, which is printable: NUL and surrogates need not be looked for in it."""
+
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> None:
         """No conversion."""
 
 
@@ -109,7 +121,7 @@ class ChoiceColumn(ConvertedColumn[E]):
 
     @staticmethod
     def put(value: E | None) -> str | None:
-        return None if value is None else value.value
+        return None if value is None else str.__str__(value)  # `value.value` asks Python's own code
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], E | None]:
         kinds = {choice.value: choice for choice in self.kind}

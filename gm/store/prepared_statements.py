@@ -7,6 +7,8 @@ answer, and a letter takes a dozen of them. Errors of the driver are raised as S
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from operator import call, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Dialect, Executable, RowMapping
@@ -15,9 +17,12 @@ from sqlalchemy.sql import ClauseElement
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
 
+from gm.store.stored_values import clean_text, clean_texts
+
 Row = Mapping[str, Any] | RowMapping
 A = TypeVar("A")
 Process = Callable[[Any], Any] | None
+Take = Callable[[Any], tuple[Any, ...]]
 GIVEN = object()
 """Marks a parameter whose value is given with each execution."""
 
@@ -29,7 +34,10 @@ class _Parameter(NamedTuple):
 
 
 class _CompiledStatement:
-    """A statement's SQL for one kind of database."""
+    """A statement's SQL for one kind of database.
+
+    Values are taken, converted and put in order by whole groups: a letter binds a hundred of them.
+    """
 
     def __init__(self, statement: Executable, dialect: Dialect, given: Iterable[str] | None) -> None:
         assert isinstance(statement, ClauseElement)
@@ -42,23 +50,28 @@ class _CompiledStatement:
         names = compiled.params if compiled.positiontup is None else compiled.positiontup
         parameters = [_parameter(compiled, name, dialect) for name in names]
         self._parameter_names = [parameter.name for parameter in parameters]
-        self._fixed = [None if parameter.fixed is GIVEN else parameter.fixed for parameter in parameters]
-        given_ones = [(at, parameter) for at, parameter in enumerate(parameters) if parameter.fixed is GIVEN]
-        self._plain = [(at, parameter.name) for at, parameter in given_ones if parameter.process is None]
-        self._processed = [
-            (at, parameter.name, parameter.process) for at, parameter in given_ones if parameter.process is not None
-        ]
-        self._columns = tuple(getattr(statement, "exported_columns", ()))
-        self._names = tuple(column.name for column in self._columns)
-        self._processes: list[tuple[str, Callable[[Any], Any]]] | None = None
+        fixed = [parameter for parameter in parameters if parameter.fixed is not GIVEN]
+        plain = [parameter for parameter in parameters if parameter.fixed is GIVEN and parameter.process is None]
+        texts = [parameter for parameter in parameters if parameter.process is clean_text]
+        others = [parameter for parameter in parameters if parameter not in (*fixed, *plain, *texts)]
+        self._fixed = tuple(parameter.fixed for parameter in fixed)
+        self._plain, self._texts, self._others = (
+            _taker([parameter.name for parameter in group]) for group in (plain, texts, others)
+        )
+        self._processes = [parameter.process for parameter in others if parameter.process is not None]
+        self._converts = bool(texts or others)
+        places = [[*fixed, *plain, *texts, *others].index(parameter) for parameter in parameters]
+        self._in_order = _taker(places) if places != sorted(places) else None
+        self._columns: tuple[Any, ...] = tuple(getattr(statement, "exported_columns", ()))
+        self._reader: _RowReader | None = None
 
     def bind(self, given: Mapping[str, object]) -> Any:
         """The values as the driver takes them: in order, or by name."""
-        values = self._fixed.copy()
-        for at, name in self._plain:
-            values[at] = given[name]
-        for at, name, process in self._processed:
-            values[at] = process(given[name])
+        values = (*self._fixed, *self._plain(given))
+        if self._converts:
+            values += (*clean_texts(self._texts(given)), *map(call, self._processes, self._others(given)))
+        if self._in_order is not None:
+            values = self._in_order(values)
         return dict(zip(self._parameter_names, values, strict=True)) if self._named else values
 
     def fetch(self, cursor: Any) -> list[Row]:
@@ -66,18 +79,46 @@ class _CompiledStatement:
         fetched = cursor.fetchall()
         if not fetched:
             return []
-        rows = [dict(zip(self._names, row, strict=True)) for row in fetched]
-        if self._processes is None:  # the driver knows the columns' types only after the first execution
-            self._processes = [
-                (column.name, process)
-                for column, about in zip(self._columns, cursor.description, strict=True)
-                if (process := column.type.dialect_impl(self._dialect).result_processor(self._dialect, about[1]))
-            ]
-        if self._processes:
-            for row in rows:
-                for name, process in self._processes:
-                    row[name] = process(row[name])
-        return rows  # type: ignore[return-value]
+        if self._reader is None:  # the driver knows the columns' types only after the first execution
+            self._reader = _RowReader(self._columns, cursor.description, self._dialect)
+        return list(map(self._reader.row, fetched))
+
+    def fetch_key(self, cursor: Any) -> Any:
+        """The first column of the row that an insert returns; where it returns none, the number of the row."""
+        if self._columns:
+            row = cursor.fetchone()
+            return None if row is None else row[0]
+        return cursor.lastrowid if cursor.rowcount else None
+
+
+class _RowReader:
+    """Makes rows by column name of the driver's rows."""
+
+    def __init__(self, columns: Sequence[Any], description: Sequence[Sequence[Any]], dialect: Dialect) -> None:
+        processes = [
+            column.type.dialect_impl(dialect).result_processor(dialect, about[1])
+            for column, about in zip(columns, description, strict=True)
+        ]
+        plain = [at for at, process in enumerate(processes) if process is None]
+        others = [at for at, process in enumerate(processes) if process is not None]
+        self._plain, self._others = _taker(plain), _taker(others)
+        self._processes = [processes[at] for at in others]
+        self._names = [columns[at].name for at in (*plain, *others)]
+
+    def row(self, values: Sequence[Any]) -> Row:
+        others = map(call, self._processes, self._others(values))
+        return dict(zip(self._names, (*self._plain(values), *others), strict=True))
+
+
+def _taker(keys: Sequence[Any]) -> Take:
+    """As `itemgetter`, which makes no tuple of a single value."""
+    if len(keys) > 1:
+        return itemgetter(*keys)
+    return partial(_take_one, keys[0]) if keys else lambda _: ()
+
+
+def _take_one(key: Any, values: Any) -> tuple[Any, ...]:
+    return (values[key],)
 
 
 class PreparedStatement:
@@ -92,7 +133,11 @@ class PreparedStatement:
 
     def change(self, connection: Connection, given: Mapping[str, object]) -> int:
         """Executes an update; returns the number of changed rows."""
-        return self._run(connection, given, lambda _, cursor: int(cursor.rowcount))
+        return self._run(connection, given, _changed)
+
+    def insert(self, connection: Connection, given: Mapping[str, object]) -> Any:
+        """Executes an insert; returns the key of the new row, None if there is none."""
+        return self._run(connection, given, _CompiledStatement.fetch_key)
 
     def change_each(self, connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
         """Executes a change for each of these rows, in one go."""
@@ -120,6 +165,10 @@ class PreparedStatement:
             return answer(compiled, raw.execute(compiled.sql, values))
         except connection.dialect.loaded_dbapi.Error as error:
             raise _sqlalchemy_error(connection, raw, compiled.sql, values, error) from error
+
+
+def _changed(_: _CompiledStatement, cursor: Any) -> int:
+    return int(cursor.rowcount)
 
 
 def execute_raw(connection: Connection, sql: str) -> Any:

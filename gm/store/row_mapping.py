@@ -123,7 +123,7 @@ class Queries:
 
     def _insert(self, table: Table, row: dict[str, object]) -> int:
         self._cache[table.name].clear()
-        return int(_insert_statement(table, tuple(row)).rows(self._connection, row)[0]["id"])
+        return int(_insert_statement(table, tuple(row), returning=self._shared).insert(self._connection, row))
 
     def _update(self, table: Table, key: int, row: dict[str, object]) -> None:
         """Values that the database computes are expressions."""
@@ -143,12 +143,13 @@ class Queries:
     def _insert_uncached(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
         """The same, but keeps the cache of the table, which the caller corrects (`_set_cached`)."""
         query = _insert_once_statement(table, tuple(row), unique, self._connection.dialect.name)
-        return next((key for new in query.rows(self._connection, row) for key in new.values()), None)
+        return query.insert(self._connection, row)
 
 
 @cache
-def _insert_statement(table: Table, columns: tuple[str, ...]) -> PreparedStatement:
-    return PreparedStatement(insert(table).returning(table.c.id), columns)
+def _insert_statement(table: Table, columns: tuple[str, ...], *, returning: bool) -> PreparedStatement:
+    query = insert(table)
+    return PreparedStatement(query.returning(table.c.id) if returning else query, columns)
 
 
 @cache
@@ -162,5 +163,7 @@ def _insert_once_statement(
     table: Table, columns: tuple[str, ...], unique: tuple[str, ...], dialect: str
 ) -> PreparedStatement:
     insert_of = import_module(f"sqlalchemy.dialects.{dialect}").insert  # the dialect of PostgreSQL is slow to import
-    kept = insert_of(table).on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
-    return PreparedStatement(kept, columns)
+    query = insert_of(table).on_conflict_do_nothing(index_elements=unique)
+    if dialect != "sqlite":  # whose driver tells the row's number: to return it costs a table in memory
+        query = query.returning(*table.primary_key)
+    return PreparedStatement(query, columns)

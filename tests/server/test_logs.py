@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from gm.server.logs import configure_logs
+from gm.server.logs import configure_logs, line_of
 from gm.server.worker import Worker
 
 
@@ -65,3 +65,29 @@ def test_no_address_of_a_person_is_logged(capsys: pytest.CaptureFixture[str]) ->
     assert "550 5.1.1 <(address)>: no such user" in written
     assert "gm@example.org" in written
     assert "ValueError: (address), again" in written
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {
+            "event": "letter read",
+            "letter": 3,
+            "state": "done",
+            "game": "ostend",
+            "why": 'not a letter, it\'s a "bounce"',
+        },
+        {
+            "event": "an event whose words are longer than its column",
+            "at": None,
+            "words": "",
+            "sum": "1=1",
+            "line": "a\nb",
+        },
+        {"event": "stopped"},
+        {"event": "failed", "exception": "Traceback\nValueError: no", "level": "exception"},
+    ],
+)
+def test_a_line_is_the_one_that_structlog_writes(fields: dict[str, object]) -> None:
+    event = {"level": "info", "timestamp": "2026-11-29T02:52:28.123456Z", **fields}
+    assert line_of(None, "", dict(event)) == structlog.dev.ConsoleRenderer(colors=False)(None, "", dict(event))

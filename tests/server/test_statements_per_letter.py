@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, event
 from support.stores.postgresql import ready_postgresql
 
 from gm.game.clock import clock
-from gm.store.prepared_statements import PreparedStatement
+from gm.store.prepared_statements import PreparedStatement, execute_raw
 
 GAMES = range(1, 6)
 
@@ -27,8 +27,13 @@ class Counts:
     def executed(self, _connection: object, _cursor: object, statement: str, *_: object) -> None:
         self.statements.append(statement)
 
-    def began(self, _: Connection) -> None:
-        self.transactions += 1
+    def began(self, connection: Connection) -> None:
+        """SQLite's begin in one function, whoever asks for them."""
+        self.transactions += connection.dialect.name != "sqlite"
+
+    def executed_raw(self, connection: Connection, sql: str) -> object:
+        self.transactions += sql.startswith("BEGIN")
+        return execute_raw(connection, sql)
 
 
 @contextmanager
@@ -43,12 +48,14 @@ def counting(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counts
         return run(self, connection, given, *answer)
 
     monkeypatch.setattr(PreparedStatement, "_run", counted)
+    monkeypatch.setattr("gm.store.database.execute_raw", counts.executed_raw)
     event.listen(engine, "before_cursor_execute", counts.executed)
     event.listen(engine, "begin", counts.began)
     yield counts
     event.remove(engine, "before_cursor_execute", counts.executed)
     event.remove(engine, "begin", counts.began)
     monkeypatch.setattr(PreparedStatement, "_run", run)
+    monkeypatch.setattr("gm.store.database.execute_raw", execute_raw)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

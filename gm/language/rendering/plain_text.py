@@ -16,6 +16,8 @@ WIDTH = 72
 SENTENCES_KEPT = 2048
 """Size of the caches of laid-out sentences: letters share most of theirs."""
 PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
+SHORT = 200
+"""Characters of a text that are looked at one by one in less time than it takes to make bytes of it."""
 STRONG = "**"
 """Marks **strong** words in sentences: bold in HTML, plain in text."""
 
@@ -135,7 +137,7 @@ def looks_ours(line: str) -> bool:
 
 def printable(text: str) -> str:
     """Normalises line breaks, expands tabs, removes control and direction characters."""
-    if _without_ascii(text).isprintable():  # fast path
+    if (len(text) < SHORT and text.isprintable()) or _without_ascii(text).isprintable():  # fast path
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     text = text.replace("\x0b", "\n").replace("\x0c", "\n").replace("\x85", "\n").expandtabs(4)

@@ -32,8 +32,8 @@ STYLES = "html/_styles.j2"
 STYLE = re.compile(r"\{\{ css\.(\w+) \}\}")
 ASKING_NOTHING = frozenset({Macro, BlockReference, MethodType, BuiltinMethodType})
 """Types of what our templates call: none asks for the context."""
-SPECIAL = re.compile("[&<>'\"]")
-"""What HTML needs escaped."""
+SPECIAL = re.compile("[^ !#-%(-;=?-~\n]")
+"""What HTML needs escaped, or what may be unprintable."""
 LETTERS = ("text/", "html/")
 """How the names of letters' templates begin."""
 KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "chronicle", "plain")
@@ -81,7 +81,7 @@ class LetterTemplates:
         text = self._render_part("text", kind, fields)
         text = f"{view.frame.country}\n\n{text}" if view.frame.country else text
         html = self._render_part("html", kind, fields)
-        return Rendered(plain_text.header(view.frame.subject), plain_text.finish(text), plain_text.printable(html))
+        return Rendered(plain_text.header(view.frame.subject), plain_text.finish(text), html)
 
     def _render_part(self, part: str, kind: str, fields: Mapping[str, object]) -> str:
         """Passes the shared macros as `blocks`, because importing them in each template is slower."""
@@ -138,7 +138,10 @@ class _FastContext(Context):
 
 
 class _FastTemplate(Template):
-    """Writes escaped values as plain strings: they are joined at once. Only for speed."""
+    """Writes escaped values as plain strings: they are joined at once. Only for speed.
+
+    Values become printable where they are escaped: most of a letter's HTML is the template's own.
+    """
 
     @classmethod
     def from_code(
@@ -155,7 +158,7 @@ class _FastTemplate(Template):
 
 def _escaped(value: object) -> str:
     if type(value) is str:
-        return escape(value) if SPECIAL.search(value) else value
+        return escape(plain_text.printable(value)) if SPECIAL.search(value) else value
     return value if type(value) is Markup else escape(value)
 
 
@@ -227,7 +230,6 @@ def _rows(rows: tuple[RowView, ...]) -> str:
 
 @lru_cache(maxsize=plain_text.SENTENCES_KEPT, typed=True)
 def _strong(text: str) -> Markup:
-    pieces = (
-        Markup("<b>{}</b>").format(words) if bold else escape(words) for words, bold in plain_text.strong_parts(text)
-    )
+    parts = plain_text.strong_parts(plain_text.printable(text))
+    pieces = (Markup("<b>{}</b>").format(words) if bold else escape(words) for words, bold in parts)
     return Markup("").join(pieces)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from support.shipped import letter_templates
 
 from gm.language.rendering import help_pages as manual
+from gm.language.rendering.plain_text import printable
 from gm.language.rendering.templates import KINDS, LetterTemplates
 from gm.language.rendering.views import (
     AnswerView,
@@ -173,6 +174,28 @@ def test_a_quoted_line_cannot_break_out(words: str) -> None:
     if line:
         assert tags_of(made.html).tags == tags_of(plain.html).tags
     assert len(re.findall(r"(?im)^ref\s*:", made.text)) == 1
+
+
+@given(HOSTILE)
+def test_all_of_a_letter_is_printable(words: str) -> None:
+    """Values become so where they are written; the templates are."""
+    blocks = (
+        ParagraphView(words),
+        BulletsView((words,)),
+        RowsView((RowView(words, words, "good"), RowView(words, words * 9))),
+        TableView(((words, words),)),
+        QuotedWordsView(words),
+        ChoicesView((ButtonView(words, REPLY, words, words),)),
+    )
+    button = ButtonView(words, REPLY, words, words)
+    frame = replace(FRAME, title=words, lead=words, crumbs=(words, "x"), button=button, foot=(words,), ref=words)
+    fault = LineErrorView(1, words, (QuotedLineView(words, ((0, 1),)),), words, (RowView(words),))
+    section = SectionView(words, blocks, aside=words)
+    view = AnswerView(frame, words, (section,), (fault,), (section,), below=(words,))
+    made = LETTERS.render("answer", view)
+    for part in (made.text, made.html):
+        assert printable(part) == part
+        part.encode()
 
 
 def test_a_button_fills_in_a_letter() -> None:
