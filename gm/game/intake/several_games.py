@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.commands.no_seat import is_personal
 from gm.game.identity.sender import ProvenSender, SeveralSeats
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake import held_letters
@@ -20,6 +21,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game, power_named
 from gm.game.model.records import GameState, Person, Seat
 from gm.game.session.session import LetterSession
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.table import rows_of
 from gm.language.letter.headings.game_headings import TWO, GameHeadings, GamePart, joined_lines
 from gm.language.letter.letter_reader import read_letter
@@ -161,9 +163,13 @@ def _unclear(writer: _Writer, headings: GameHeadings, parts: Sequence[GamePart])
             return ""
         for sentence in headings.others_named(part):
             lines = ((1, headings.without_names(sentence)),)
+            if any(_is_command(session, sentence) for session in writer.sessions):
+                continue
             if any(_asks(session, lines, effects=True) for session in writer.sessions):
                 return " ".join(sentence.split())
     several = next(filter(headings.names_several, sentences_of(parts[0].words)), "")
+    if several and any(_is_command(session, several) for session in writer.sessions):
+        return None
     if several and len(parts) == 1 and any(_asks(session, parts[0].lines, effects=True) for session in writer.sessions):
         return " ".join(several.split())
     return None
@@ -181,6 +187,18 @@ def _asks(session: LetterSession, lines: Sequence[NumberedLine], *, effects: boo
 
 def _is_wish(trouble: LineError) -> bool:
     return not trouble.obeyed or bool(trouble.suggestions) or trouble.key == ALL_UNITS
+
+
+def _is_command(session: LetterSession, sentence: str) -> bool:
+    """Whether a sentence is a command that may name a game itself: "ABSENCE 1 Apr TO 2 Apr in harwich"."""
+    reading = read_letter(((1, sentence),), session.context)
+    if not reading.requests or reading.orders or reading.troubles:
+        return False
+    return is_in_capitals(sentence) or is_personal(reading) or any(map(_is_everywhere, reading.requests))
+
+
+def _is_everywhere(given: RequestLine) -> bool:
+    return bool(getattr(given.request, "everywhere", False))
 
 
 def _is_lookup(given: RequestLine) -> bool:

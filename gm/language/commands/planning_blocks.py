@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -29,9 +30,10 @@ from gm.language.commands.press_blocks import BlockReader
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.orders import conditions, phase_names, retreat_preferences
+from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text
 
@@ -144,7 +146,24 @@ def ahead(context: LetterContext, phase: str) -> LetterContext:
     units = tuple(unit for unit in position.units if unit.power in still)
     year, at = variant.phase_at(phase)
     there = replace(position, year=year, at=at, units=units, dislodged=())
-    return replace(context, position=there, any_unit=True, later=phase)
+    context = replace(context, position=there, any_unit=True, later=phase)
+    return replace(context, on_file=partial(_on_file, context))
+
+
+def exchanged(reading: LetterContents, phase: str) -> tuple[RequestLine, ...]:
+    """The requests of words about a later phase that take kept lines back: "rather a fleet in Naples"."""
+    cleared = ((given, given.request) for given in reading.requests)
+    return tuple(
+        replace(given, request=ClearFutureRequest(phase, request.provinces))
+        for given, request in cleared
+        if isinstance(request, requests.ClearRequest) and request.provinces
+    )
+
+
+def _on_file(context: LetterContext) -> tuple[Statement, ...]:
+    """The lines kept for the phase that come without a condition."""
+    read = (read_order(text, replace(context, on_file=tuple)) for text in context.planned(context.later))
+    return tuple(statement for statement in read if not isinstance(statement, LineError))
 
 
 def kept(order: OrderLine, phase: str) -> PlannedLine:

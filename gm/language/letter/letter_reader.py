@@ -190,9 +190,13 @@ class _Reader(SettingLineReader, kw_only=True):
         """Keeps the orders of `body` for a later phase; False where it is none, or they are not clear."""
         if not phase or self.context.later or planning_blocks.not_ahead(self.context, phase):
             return False
-        reading = self.inside(((line.number, body),), planning_blocks.ahead(self.context, phase))
-        if not reading.orders or reading.troubles or reading.requests:
+        reading = _Reader(
+            planning_blocks.ahead(self.context, phase), lines=((line.number, body),), section=self.section
+        ).read()
+        gone = planning_blocks.exchanged(reading, phase)
+        if not reading.orders or reading.troubles or len(gone) < len(reading.requests):
             return False
+        self.requests += gone
         for order in reading.orders:
             self.keep(phase, order)
         return True

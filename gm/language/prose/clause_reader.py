@@ -288,7 +288,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
             yield self._refused("negated", text, start, end)
             return
-        if match.start() > start and self.names_something(text, start, match.start()):
+        named = match.start() > start and self.names_something(text, start, match.start())
+        if named or (match.start() > start and self.whole_orders(text, start, match.start())):  # "F Mar rather than …"
             if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return

@@ -22,7 +22,7 @@ from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import misses_the_move
-from gm.language.prose.guesses.guess import Flaw, Guess
+from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import LetterMemory, goals_of
 from gm.language.prose.mentions import TOWARDS, mentions_of, own_units, unit_called
@@ -157,15 +157,16 @@ class StretchReader(Struct, frozen=True):
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
         key = start, text[start:end]
-        if key not in self.memo.whole:
-            self.memo.whole[key] = self._whole_orders(text, start, end)
-        read = self.memo.whole[key]
+        read = self.memo.whole[key] if key in self.memo.whole else self._whole_orders(text, start, end)
+        self.memo.whole[key] = read
         if read is not None and misses_the_move(read.statements, self.memory.orders, self.tokens(text, start, end)):
             return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
-        corrects = self.memory.corrects or self.memory.freed != ""
-        return (self.guessed_orders(text, start, end) if corrects or read.is_flawed else None) or read
+        instead = self.memory.freed or self.phrases.instead.search(text[:end].lower(), start)
+        if not (self.memory.corrects or instead or read.is_flawed):
+            return read
+        return None if self.guess(text, start, end) == REFUSED else self.guessed_orders(text, start, end) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None

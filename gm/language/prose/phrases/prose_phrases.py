@@ -148,6 +148,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "later": ("later", "phrases"),
     "next_moves": ("later", "next"),
     "if_builds": ("later", "builds"),
+    "no_builds": ("later", "no_builds"),
     "if_dislodged": ("later", "dislodged"),
     "of_event": ("later", "events"),
     "it": ("pronouns", "it"),
@@ -329,6 +330,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words for the movement phase after the open one."""
     if_builds: re.Pattern[str]
     """Conditions of builds to come: "if I get builds"."""
+    no_builds: re.Pattern[str]
+    """Words that want no build, whenever it comes."""
     of_event: re.Pattern[str]
     """Words that a sentence is about a seismic event: "for the earthquake"."""
     if_dislodged: re.Pattern[str]
