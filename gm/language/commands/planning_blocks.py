@@ -59,6 +59,7 @@ class PlannedOrderReader(Protocol):
     """The reader of a letter, as far as orders for later phases need it."""
 
     context: LetterContext
+    requests: list[RequestLine]
     troubles: list[LineError]
 
     def keep(self, phase: str, order: OrderLine) -> None:
@@ -150,14 +151,21 @@ def ahead(context: LetterContext, phase: str) -> LetterContext:
     return replace(context, on_file=partial(_on_file, context))
 
 
-def exchanged(reading: LetterContents, phase: str) -> tuple[RequestLine, ...]:
-    """The requests of words about a later phase that take kept lines back: "rather a fleet in Naples"."""
-    cleared = ((given, given.request) for given in reading.requests)
-    return tuple(
-        replace(given, request=ClearFutureRequest(phase, request.provinces))
-        for given, request in cleared
-        if isinstance(request, requests.ClearRequest) and request.provinces
-    )
+def keep_all(reader: PlannedOrderReader, reading: LetterContents, phase: str) -> bool:
+    """Keeps the orders of words about a later phase; False where they are none, or not clear. "Rather a fleet in
+    Naples" takes back what was kept before.
+    """
+    cleared = [given.request for given in reading.requests if isinstance(given.request, requests.ClearRequest)]
+    whole = len(cleared) == len(reading.requests) and all(request.provinces for request in cleared)
+    if not reading.orders or reading.troubles or not whole:
+        return False
+    first = reading.orders[0]
+    for request in cleared:
+        gone = ClearFutureRequest(phase, request.provinces)
+        reader.requests.append(RequestLine(first.line, first.text, gone))
+    for order in reading.orders:
+        reader.keep(phase, order)
+    return True
 
 
 def _on_file(context: LetterContext) -> tuple[Statement, ...]:

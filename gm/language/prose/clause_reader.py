@@ -182,6 +182,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if self.places(text, start, match.start()) > len(self.own_places(text[: match.start()], start)):
             yield self._refused("", text, start, end)
             return
+        self.memory.unchanged |= self.own_places(text[: match.end()], start)
         yield ClauseReading(start, match.end(), Fate.COMMAND)
         yield from self._rest(text, self._past_exception(text, match.end(), end), end)
 
@@ -288,8 +289,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
             yield self._refused("negated", text, start, end)
             return
-        named = match.start() > start and self.names_something(text, start, match.start())
-        if named or (match.start() > start and self.whole_orders(text, start, match.start())):  # "F Mar rather than …"
+        behind_names = match.start() > start and self.names_something(text, start, match.start())
+        if behind_names or (
+            match.start() > start and self.whole_orders(text, start, match.start())
+        ):  # "F Mar rather …"
             if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return

@@ -163,8 +163,7 @@ class StretchReader(Struct, frozen=True):
             return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
-        instead = self.memory.freed or self.phrases.instead.search(text[:end].lower(), start)
-        if not (self.memory.corrects or instead or read.is_flawed):
+        if not (self.memory.freed or read.is_flawed or self.clause_of(text, start, end).replaces):
             return read
         return None if self.guess(text, start, end) == REFUSED else self.guessed_orders(text, start, end) or read
 
@@ -470,6 +469,7 @@ class StretchReader(Struct, frozen=True):
             return tuple(own[:1])
         codes = {code for provinces in places for code in provinces}
         aimed = [slot_province(order.slot) for order in self.memory.on_file if codes & goals_of(order)]
+        aimed = aimed or [slot_province(order.slot) for order in self.memory.statements if codes & goals_of(order)]
         if len(aimed) == 1:
             return (aimed[0],)
         listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
