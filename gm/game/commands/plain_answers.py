@@ -65,7 +65,7 @@ VOTES = {
     (False, False): "asked-votes-secret-most",
 }
 """What is said of votes, by whether all see them, and whether all players must agree."""
-IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read"})
+IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen"})
 """Answers to wishes that no command fulfils."""
 Fields = Mapping[str, str]
 Answer = Callable[[LetterSession, Fields], tuple[str, Fields] | None]
@@ -308,6 +308,18 @@ def _on_time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-on-time", {"when": session.when(session.game.due_at)}
 
 
+def _reminders(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-reminders", {}
+
+
+def _observer_write(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "observers-listen", {}
+
+
+def _orders_secret(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-orders-secret", {}
+
+
 def _votes(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """How votes to end the game count, and who learns of them."""
     if not session.loaded_game.running:
@@ -327,6 +339,9 @@ ANSWERS: Mapping[str, Answer] = {
     "out": _out,
     "results": _results,
     "on-time": _on_time,
+    "reminders": _reminders,
+    "observer-write": _observer_write,
+    "orders-secret": _orders_secret,
     "press-ban": _press_ban,
     "press-read": _press_read,
     "votes": _votes,

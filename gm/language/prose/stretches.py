@@ -165,7 +165,8 @@ class StretchReader(Struct, frozen=True):
             return read
         if not (self.memory.freed or read.is_flawed or self.clause_of(text, start, end).replaces):
             return read
-        return None if self.guess(text, start, end) == REFUSED else self.guessed_orders(text, start, end) or read
+        refused = not read.is_flawed and self.guess(text, start, end) == REFUSED
+        return None if refused else self.guessed_orders(text, start, end) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None

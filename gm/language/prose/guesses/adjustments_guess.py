@@ -229,10 +229,11 @@ def _with_exchange(clause: Clause, guess: Guess, listed: ListedUnits) -> Guess:
     """ "Rather a fleet in Naples", "no, build A Rom": the only other build on file goes; of several, which?"""
     again = {code for _, place in listed.units for code in place.value.provinces}
     again |= {order.unit.at.province for order in clause.written(Build)}
-    others = [order.unit.at.province for order in clause.on_file(Build) if order.unit.at.province not in again]
-    if len(others) > 1:
-        return REFUSED
-    return replace(guess, cancels=(*guess.cancels, *others)) if len(listed.units) == 1 else guess
+    on_file = [order.unit.at.province for order in clause.on_file(Build)]
+    others = [province for province in on_file if province not in again]
+    if len(others) < len(on_file) or len(listed.units) > 1:
+        return guess  # "rather an army in Trieste", where a fleet is to be built
+    return REFUSED if len(others) > 1 else replace(guess, cancels=(*guess.cancels, *others))
 
 
 def _as_many_as_places(clause: Clause) -> ListedUnits | None:
