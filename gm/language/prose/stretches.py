@@ -163,10 +163,11 @@ class StretchReader(Struct, frozen=True):
             return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
-        if not (self.memory.freed or read.is_flawed or self.clause_of(text, start, end).replaces):
+        replaces = self.clause_of(text, start, end).replaces
+        if not (replaces or self.memory.freed or read.is_flawed):
             return read
-        refused = not read.is_flawed and self.guess(text, start, end) == REFUSED
-        return None if refused else self.guessed_orders(text, start, end) or read
+        is_refused = replaces and self.guess(text, start, end) == REFUSED
+        return None if is_refused else self.guessed_orders(text, start, end) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None
@@ -437,8 +438,7 @@ class StretchReader(Struct, frozen=True):
 
     def is_listing(self, text: str, start: int, end: int) -> bool:
         """Whether it is about countries that are intercepted or protected against."""
-        types = {token.type for token in self.tokens(text, start, end)}
-        return self.sheet.kind.name == "dips" and bool(types & LISTING)
+        return self.sheet.kind.name == "dips" and any(each.type in LISTING for each in self.tokens(text, start, end))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
         """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""
