@@ -275,7 +275,7 @@ def _language_asked_for(reading: LetterContents, known: Collection[str]) -> str:
 def _answers_lines_of(reading: LetterContents, other: LetterContents) -> bool:
     """Whether every line that the first reading refuses says something in the other one."""
     refused = {trouble.line for trouble in reading.troubles if not trouble.obeyed}
-    return refused <= {given.line for given in (*other.orders, *other.requests)}
+    return refused <= {given.line for given in other.orders} | {given.line for given in other.requests}
 
 
 def _understood(reading: LetterContents) -> int:
