@@ -65,6 +65,8 @@ VOTES = {
     (False, False): "asked-votes-secret-most",
 }
 """What is said of votes, by whether all see them, and whether all players must agree."""
+IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen"})
+"""Answers to wishes that no command fulfils."""
 Fields = Mapping[str, str]
 Answer = Callable[[LetterSession, Fields], tuple[str, Fields] | None]
 """From the named groups of the question to the key of a sentence and its fields; None where there is no answer."""
@@ -88,7 +90,8 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):
-                session.notes.append(Note(f"desk.{key}", tuple(fields.items()), headline=True))
+                done = key not in IMPOSSIBLE
+                session.notes.append(Note(f"desk.{key}", tuple(fields.items()), done, headline=True))
             keys.add(key)
             answered.append(" ".join(sentence.split()))
     if not answered:
@@ -289,6 +292,34 @@ def _results(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-results", {"phase": phase}
 
 
+def _press_ban(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-press-ban", {}
+
+
+def _press_read(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Of a game master who gets no copies."""
+    return None if session.loaded_game.settings.press_copy else ("asked-press-read", {})
+
+
+def _on_time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """That nobody need be there when a phase ends."""
+    if not session.loaded_game.running or session.game.due_at is None:
+        return None
+    return "asked-on-time", {"when": session.when(session.game.due_at)}
+
+
+def _reminders(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-reminders", {}
+
+
+def _observer_write(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "observers-listen", {}
+
+
+def _orders_secret(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-orders-secret", {}
+
+
 def _votes(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """How votes to end the game count, and who learns of them."""
     if not session.loaded_game.running:
@@ -307,6 +338,12 @@ ANSWERS: Mapping[str, Answer] = {
     "adjacent": _adjacent,
     "out": _out,
     "results": _results,
+    "on-time": _on_time,
+    "reminders": _reminders,
+    "observer-write": _observer_write,
+    "orders-secret": _orders_secret,
+    "press-ban": _press_ban,
+    "press-read": _press_read,
     "votes": _votes,
     "time": _time,
 }

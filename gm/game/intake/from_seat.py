@@ -71,6 +71,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     loaded_game = load_game(services, store, store.games.lock(seat.game))
     session = LetterSession(services, store, row, letter, person, seat, loaded_game, seat.power)
     session.seat_only = bool(incoming.sender.keyed)
+    session.notes += incoming.notes
     confirmed = held_letters.confirmed_lines(incoming)
     if letter.refused:
         session.notes.append(reply_limits.refusal_note(services, letter))
@@ -79,7 +80,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
         row = _answer_press_question(session, incoming.sender, question) or row
         if row is incoming.row:
-            _obey_letter(session, letter)
+            obey_letter(session, letter)
             if session.is_idle:
                 session.note("press-question-waits", done=False, headline=True)
     elif session.observes and not session.may_observe:
@@ -103,9 +104,9 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     if chronicle_replies.take_reply(session, letter, reading):
         return True
     if not channel or not _is_press(reading):
-        _obey_letter(session, letter, reading)
+        obey_letter(session, letter, reading)
     elif _addresses_itself(session, letter, reading):
-        _obey_letter(session, letter, reading)
+        obey_letter(session, letter, reading)
         if reading.prose:
             session.note("press-rest", done=False)
     elif session.observes:
@@ -118,7 +119,7 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     return True
 
 
-def _obey_letter(
+def obey_letter(
     session: LetterSession, letter: Letter, reading: LetterContents | None = None, held: InboxRow | None = None
 ) -> None:
     """Obey the lines of a letter, in their order. `reading`: it was read already, in its writer's language.
@@ -407,9 +408,9 @@ def _answer_press_question(session: LetterSession, sender: Sender, question: Que
     held = hide_in_letter(session.services, session.store, held, sender)
     divided = press_or_orders.divide(question, held) if word not in ("PRESS", "ORDERS") else None
     if divided is not None:
-        _obey_letter(session, divided.for_master(held), held=row)
+        obey_letter(session, divided.for_master(held), held=row)
     elif word != "PRESS":
-        _obey_letter(session, held, held=row)
+        obey_letter(session, held, held=row)
     if word != "ORDERS":
         words = reply_limits.own_words(held) if divided is None else divided.press
         write.reply_to_press(session, press_or_orders.channel_of(question), words)

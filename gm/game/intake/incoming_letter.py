@@ -39,12 +39,15 @@ CREATE = "create"
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
-    """The cached properties are computed once, when the first route asks for them. `opened`: the letter as it came."""
+    """The cached properties are computed once, when the first route asks for them. `opened`: the letter as it came;
+    `notes`: what its answer says of parts that were read already.
+    """
 
     services: Services
     store: Store
     row: InboxRow
     opened: Letter
+    notes: tuple[Note, ...] = ()
 
     @kept_property
     def _settled(self) -> Letter:

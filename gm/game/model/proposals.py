@@ -49,9 +49,17 @@ class Proposals(Struct, frozen=True):
         return Question(self.code, PROPOSALS, seat.game, seat.id, letter, payload, at)
 
 
-def proposals_code(services: Services, letter: int) -> str:
-    """The code of all proposals that are made of the letter with this id."""
-    return services.post.code(PROPOSALS, str(letter))[:CODE_LENGTH]
+def proposals_code(services: Services, letter: int, game: int = 0) -> str:
+    """The code of all proposals that are made of the letter with this id; `game`: of its part about that game, where
+    other parts have some as well.
+    """
+    return services.post.code(PROPOSALS, f"{letter}:{game}" if game else str(letter))[:CODE_LENGTH]
+
+
+def code_of_part(services: Services, store: Store, letter: int, game: int) -> str:
+    """The code of the proposals about a game that are, or will be, made of the letter with this id."""
+    other = find_proposals(store, proposals_code(services, letter))
+    return proposals_code(services, letter, game if other is not None and other.game != game else 0)
 
 
 def find_proposals(store: Store, code: str) -> Question | None:
@@ -59,9 +67,17 @@ def find_proposals(store: Store, code: str) -> Question | None:
     return question if question is not None and question.kind == PROPOSALS else None
 
 
+def proposals_about(services: Services, store: Store, letter: int, game: int) -> Question | None:
+    """The proposals about a game that are made of the letter with this id."""
+    question = find_proposals(store, proposals_code(services, letter))
+    if question is None or question.game == game:
+        return question
+    return find_proposals(store, proposals_code(services, letter, game))
+
+
 def own_proposals(services: Services, store: Store, sheet: Sheet | None) -> Question | None:
     """The proposals of the last letter with orders, answered or not; `sheet` is its writer's own."""
-    return find_proposals(store, proposals_code(services, sheet.inbox)) if sheet is not None else None
+    return proposals_about(services, store, sheet.inbox, sheet.game) if sheet is not None else None
 
 
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None) -> Proposals | None:

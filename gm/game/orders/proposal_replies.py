@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.letters import reply_limits
-from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_code
+from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_about
 from gm.game.model.records import Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
 from gm.game.session.session import LetterSession
@@ -144,4 +144,4 @@ def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | Non
 
 
 def _made_of_letter(session: LetterSession, number: str) -> Question | None:
-    return find_proposals(session.store, proposals_code(session.services, int(number)))
+    return proposals_about(session.services, session.store, int(number), session.game.id)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.question import first_words, shown_words
 from gm.game.model.letter_report import Note
-from gm.game.model.proposals import Proposals, find_proposals, proposals_code
+from gm.game.model.proposals import Proposals, code_of_part, find_proposals
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals
@@ -77,7 +77,7 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     if not (reading.troubles or session.waiting or session.offered or session.settled or late):
         return
-    code = proposals_code(session.services, session.row.id)
+    code = _code(session)
     if find_proposals(session.store, code) is not None:
         return
     proposals = _made_of(session, reading, code)
@@ -312,7 +312,11 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
 
 def _settled_by(session: LetterSession, question: Question) -> Question:
     """The same, answered, under the code of the letter that takes it: so a second YES finds it."""
-    return replace(question, code=proposals_code(session.services, session.row.id), inbox=session.row.id, answered=True)
+    return replace(question, code=_code(session), inbox=session.row.id, answered=True)
+
+
+def _code(session: LetterSession) -> str:
+    return code_of_part(session.services, session.store, session.row.id, session.game.id)
 
 
 def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:

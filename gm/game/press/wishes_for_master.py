@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import MASTER, Letter
-from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
+from gm.game.press.words_for_master import ANSWERS, COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
 from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
@@ -143,7 +143,8 @@ def _is_for_master(session: LetterSession, words: str) -> bool:
 
 def _wishes(session: LetterSession, reading: LetterContents, words: str) -> bool:
     """Whether a sentence asks for what the game master may command, or wants it where nothing else is said."""
-    silent = not (reading.orders or reading.requests or reading.troubles)
+    answered = any(note.key.startswith(ANSWERS) for note in session.notes)
+    silent = not (reading.orders or reading.requests or reading.troubles or answered)
     asks = any(words == " ".join(left.split()) for left in reading.unanswered)
     wanted = asks or (silent and any(wants(words, language) for language in session.languages))
     return wanted and _is_for_master(session, words)

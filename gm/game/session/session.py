@@ -24,7 +24,7 @@ from gm.game.model.proposals import Proposals
 from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
-from gm.game.phase import sheets
+from gm.game.phase import planned_orders, sheets
 from gm.game.phase.readiness import check_again
 from gm.game.phase.sheets import SheetDraft
 from gm.judge.model.orders import Statement
@@ -141,10 +141,14 @@ class LetterSession(Struct):
         return self._with_file(self.loaded_game.context(self.seat.power, language=language))
 
     def _with_file(self, context: LetterContext) -> LetterContext:
-        """With the writer's sheet as it was before the letter."""
+        """With the writer's sheets as they were before the letter."""
         if not self.plays or not self.loaded_game.running:
             return context
-        return replace(context, on_file=StatementsOnFile(self._statements))
+        return replace(context, on_file=StatementsOnFile(self._statements), planned=self._planned)
+
+    def _planned(self, phase: str) -> tuple[str, ...]:
+        sheet = planned_orders.planned_sheet(self.store, self.game.id, self.author, self.author)
+        return tuple(line.text for line in planned_orders.lines_for(sheet, phase))
 
     def _statements(self) -> tuple[Statement, ...]:
         return sheets.load_draft(self.store, self.loaded_game, self.author, self.author).statements()

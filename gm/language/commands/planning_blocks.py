@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -29,9 +30,10 @@ from gm.language.commands.press_blocks import BlockReader
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.orders import conditions, phase_names, retreat_preferences
+from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text
 
@@ -57,6 +59,7 @@ class PlannedOrderReader(Protocol):
     """The reader of a letter, as far as orders for later phases need it."""
 
     context: LetterContext
+    requests: list[RequestLine]
     troubles: list[LineError]
 
     def keep(self, phase: str, order: OrderLine) -> None:
@@ -144,7 +147,31 @@ def ahead(context: LetterContext, phase: str) -> LetterContext:
     units = tuple(unit for unit in position.units if unit.power in still)
     year, at = variant.phase_at(phase)
     there = replace(position, year=year, at=at, units=units, dislodged=())
-    return replace(context, position=there, any_unit=True, later=phase)
+    context = replace(context, position=there, any_unit=True, later=phase)
+    return replace(context, on_file=partial(_on_file, context))
+
+
+def keep_all(reader: PlannedOrderReader, reading: LetterContents, phase: str) -> bool:
+    """Keeps the orders of words about a later phase; False where they are none, or not clear. "Rather a fleet in
+    Naples" takes back what was kept before.
+    """
+    cleared = [given.request for given in reading.requests if isinstance(given.request, requests.ClearRequest)]
+    whole = len(cleared) == len(reading.requests) and all(request.provinces for request in cleared)
+    if not reading.orders or reading.troubles or not whole:
+        return False
+    first = reading.orders[0]
+    for request in cleared:
+        gone = ClearFutureRequest(phase, request.provinces)
+        reader.requests.append(RequestLine(first.line, first.text, gone))
+    for order in reading.orders:
+        reader.keep(phase, order)
+    return True
+
+
+def _on_file(context: LetterContext) -> tuple[Statement, ...]:
+    """The lines kept for the phase that come without a condition."""
+    read = (read_order(text, replace(context, on_file=tuple)) for text in context.planned(context.later))
+    return tuple(statement for statement in read if not isinstance(statement, LineError))
 
 
 def kept(order: OrderLine, phase: str) -> PlannedLine:

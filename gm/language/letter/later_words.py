@@ -19,19 +19,22 @@ RETREATING = TOWARDS | {"RETREAT", "MINUS"}
 """Token types before a place to which a unit retreats."""
 OTHERWISE = frozenset({"SUPPORT", "SUPPORTED", "CONVOY", "HOLD"})
 """Token types of words that say more than where a unit retreats."""
+MOVES = "moves"
+"""The kind of sheet of moves."""
 EVENTS = "moving_borders"
 """The kind of sheet of seismic events."""
 
 
 class LaterWords(Struct, frozen=True):
     """`phase`: its code, "" for none. `words`: the sentence without its name, or a list of retreats. `by_condition`:
-    the phase is known by a condition alone.
+    the phase is known by a condition alone; `declines`: they want nothing then.
     """
 
     words: str
     phase: str = ""
     by_condition: bool = False
     retreat: bool = False
+    declines: bool = False
 
 
 def later_words(words: str, context: LetterContext, spoken_of: str = "") -> LaterWords:
@@ -44,6 +47,9 @@ def later_words(words: str, context: LetterContext, spoken_of: str = "") -> Late
         phase = next_phase_with(context, ADJUSTMENTS) if variant.step(position).grammar != ADJUSTMENTS else ""
         rest = f"{words[: match.start()]}{words[match.end() :]}".strip(" ,:")
         return LaterWords(rest if _names_kind(rest, context) else "", phase, by_condition=bool(phase))
+    if variant.step(position).grammar == MOVES and phrases.no_builds.search(low):
+        phase = next_phase_with(context, ADJUSTMENTS)
+        return LaterWords("", phase, by_condition=bool(phase), declines=bool(phase))
     if (match := phrases.if_dislodged.search(low)) and (wish := _retreat(words, match.end(), context, spoken_of)):
         phase = retreat_preferences.next_retreats(variant, position)
         return LaterWords(wish, phase, by_condition=True, retreat=True)

@@ -192,12 +192,9 @@ class _Reader(SettingLineReader, kw_only=True):
         """Keeps the orders of `body` for a later phase; False where it is none, or they are not clear."""
         if not phase or self.context.later or planning_blocks.not_ahead(self.context, phase):
             return False
-        reading = self.inside(((line.number, body),), planning_blocks.ahead(self.context, phase))
-        if not reading.orders or reading.troubles or reading.requests:
-            return False
-        for order in reading.orders:
-            self.keep(phase, order)
-        return True
+        there = planning_blocks.ahead(self.context, phase)
+        reading = _Reader(there, lines=((line.number, body),), section=self.section).read()
+        return planning_blocks.keep_all(self, reading, phase)
 
     def absorb(self, reading: LetterContents) -> None:
         self.orders.extend(reading.orders)

@@ -191,6 +191,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return reading
         if reading.orders is None and self.kept_for_later(reading, line):
             return ClauseReading(reading.start, reading.end, Fate.COMMAND, retracts=reading.retracts)
+        if error is None and later.declines and not (reading.orders or reading.cancels):
+            error = OrderWarning(LATER, reading.start, reading.end)
         if error is None:
             return reading
         phase = later.phase or next_moves(self.context.variant, self.context.position)

@@ -24,6 +24,10 @@ class Request(Struct, frozen=True):
     AS_WRITTEN: ClassVar[Mapping[str, str]] = {}
 
 
+def _none_planned(phase: str) -> tuple[str, ...]:
+    return ()
+
+
 class LetterContext(Struct, frozen=True):
     """Who wrote the letter, and the position it is about.
 
@@ -33,7 +37,8 @@ class LetterContext(Struct, frozen=True):
     `lent` are slots of other powers' units that the writer orders as well. `later` names the phase for which orders
     are planned; `position` is the present one. `forks` counts the IFs around the lines. `illegal`: impossible orders
     are taken. `plain_settings` are names of settings that need no colon below CREATE, nor where the game is `forming`.
-    `on_file` loads the writer's sheet before the letter, for words that take back an order of it.
+    `on_file` loads the writer's sheet before the letter, for words that take back an order of it; `planned` the lines
+    that they have had kept for a later phase.
     """
 
     variant: Variant
@@ -49,6 +54,7 @@ class LetterContext(Struct, frozen=True):
     plain_settings: frozenset[str] = frozenset()
     forming: bool = False
     on_file: Callable[[], tuple[Statement, ...]] = tuple
+    planned: Callable[[str], tuple[str, ...]] = _none_planned
 
     @property
     def phase(self) -> str:

@@ -86,7 +86,7 @@ class ClauseCutReader(SwapReader, frozen=True):
         phrases = self.phrases
         doubting = (
             phrases.retract, phrases.joke, phrases.hedge, phrases.reported, phrases.correction, phrases.instead,
-            phrases.later, phrases.limits, phrases.objecting,
+            phrases.later, phrases.condition, phrases.limits, phrases.objecting,
         )  # fmt: skip
         return not is_plain(low, at, phrases) or fits_any(low, doubting, at)
 

@@ -289,7 +289,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
             yield self._refused("negated", text, start, end)
             return
-        if match.start() > start and self.names_something(text, start, match.start()):
+        whole = self.whole_orders(text, start, match.start()) if match.start() > start else None
+        is_order = whole is not None and not whole.is_flawed  # "F Mar rather than A Par"
+        if match.start() > start and (is_order or self.names_something(text, start, match.start())):
             if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return

@@ -22,7 +22,7 @@ from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import misses_the_move
-from gm.language.prose.guesses.guess import Flaw, Guess
+from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import LetterMemory, goals_of
 from gm.language.prose.mentions import TOWARDS, mentions_of, own_units, unit_called
@@ -157,15 +157,17 @@ class StretchReader(Struct, frozen=True):
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
         key = start, text[start:end]
-        if key not in self.memo.whole:
-            self.memo.whole[key] = self._whole_orders(text, start, end)
-        read = self.memo.whole[key]
+        read = self.memo.whole[key] if key in self.memo.whole else self._whole_orders(text, start, end)
+        self.memo.whole[key] = read
         if read is not None and misses_the_move(read.statements, self.memory.orders, self.tokens(text, start, end)):
             return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
-        corrects = self.memory.corrects or self.memory.freed != ""
-        return (self.guessed_orders(text, start, end) if corrects or read.is_flawed else None) or read
+        replaces = self.clause_of(text, start, end).replaces
+        if not (replaces or self.memory.freed or read.is_flawed):
+            return read
+        is_refused = replaces and self.guess(text, start, end) == REFUSED
+        return None if is_refused else self.guessed_orders(text, start, end) or read
 
     def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         flawed: ReadOrders | None = None
@@ -436,8 +438,7 @@ class StretchReader(Struct, frozen=True):
 
     def is_listing(self, text: str, start: int, end: int) -> bool:
         """Whether it is about countries that are intercepted or protected against."""
-        types = {token.type for token in self.tokens(text, start, end)}
-        return self.sheet.kind.name == "dips" and bool(types & LISTING)
+        return self.sheet.kind.name == "dips" and any(each.type in LISTING for each in self.tokens(text, start, end))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
         """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""

@@ -21,6 +21,8 @@ from gm.language.prose.corrections.orders_meant import (
     repeats_lines,
 )
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.guess import REFUSED
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import own_units, unit_called
 from gm.language.prose.phrases.prose_phrases import option_off
@@ -64,7 +66,7 @@ class DoubtReader(StretchReader, frozen=True):
             return ClauseReading(start, end, Fate.TALK)
         if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
             self.memory.order = self.memory.unit = self.memory.goal = ""  # a correction behind it is about the points
-        in_passing = not lines and not self.is_order_like(text, start, end)
+        in_passing = not (lines or self.is_order_like(text, start, end) or self._wants_units(text, start, end))
         note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
         first = first_word(text, start, end)
@@ -73,6 +75,10 @@ class DoubtReader(StretchReader, frozen=True):
         return ClauseReading(
             start, end, Fate.NOT_TAKEN, error=error, withdrawn=doubted_by(self, text, start, end, lines)
         )
+
+    def _wants_units(self, text: str, start: int, end: int) -> bool:
+        """Whether it wants new units of a kind, and more places are free than there are units: "only armies"."""
+        return self.sheet.kind.name in UNIT_LISTS and self.guess(text, start, end) == REFUSED
 
     def without_known(self, suggestions: Sequence[str]) -> tuple[str, ...]:
         """Without orders that stand already, in the letter or on file: words that change one name it as well."""

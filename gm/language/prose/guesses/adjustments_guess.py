@@ -188,7 +188,7 @@ def _other_kind(clause: Clause) -> Guess | None:
 
 
 def _built(clause: Clause, due: int) -> Guess | None:
-    listed = listed_units(clause)
+    listed = listed_units(clause) or _as_many_as_places(clause)
     heads = [token.type for token in clause.of("ALL", "KIND")]
     if listed is None or listed.excepted or (heads[:1] == ["ALL"] and heads.count("KIND") > 1):
         return None  # "all four: armies in Baghdad and Smyrna, fleets in …"
@@ -203,7 +203,11 @@ def _built(clause: Clause, due: int) -> Guess | None:
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
     if listed.others:
         left = _left(clause, listed)
-        return clause.guess([*lines, *left]) if before + len(lines) + len(left) == due else None
+        counts = {int(token.value) for token in clause.of("NUMBER") if not clause.of("PLACE")}
+        fits = before + len(lines) + len(left) <= due and counts <= {len(left)}  # "as many fleets as I can get"
+        if not fits:
+            return REFUSED if "ALL" in clause.types else None  # "two fleets were lost" wants none
+        return clause.guess([*lines, *left])
     meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
     kinds = [kind for kind, _ in listed.units]
     counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
@@ -216,7 +220,28 @@ def _built(clause: Clause, due: int) -> Guess | None:
             certain=meant and listed.is_sure)  # fmt: skip
     else:
         guess = clause.guess(lines, certain=meant and listed.is_sure)
-    return replace(guess, withdrawn=gone) if guess is not None else None
+    if guess is None or gone or not clause.replaces or clause.memory.freed:
+        return replace(guess, withdrawn=gone) if guess is not None else None
+    return _with_exchange(clause, guess, listed)
+
+
+def _with_exchange(clause: Clause, guess: Guess, listed: ListedUnits) -> Guess:
+    """ "Rather a fleet in Naples", "no, build A Rom": the only other build on file goes; of several, which?"""
+    again = {code for _, place in listed.units for code in place.value.provinces}
+    again |= {order.unit.at.province for order in clause.written(Build)}
+    on_file = [order.unit.at.province for order in clause.on_file(Build)]
+    others = [province for province in on_file if province not in again]
+    if len(others) < len(on_file) or len(listed.units) > 1:
+        return guess  # "rather an army in Trieste", where a fleet is to be built
+    return REFUSED if len(others) > 1 else replace(guess, cancels=(*guess.cancels, *others))
+
+
+def _as_many_as_places(clause: Clause) -> ListedUnits | None:
+    """ "Two armies": units of one kind without their places, in all home centres that are free."""
+    numbers, kinds = clause.of("NUMBER"), clause.of("KIND")
+    if len(numbers) != 1 or len(kinds) != 1 or not clause.types <= {"NUMBER", "KIND", "BUILD"}:
+        return None
+    return ListedUnits((), str(kinds[0].value))
 
 
 def _left(clause: Clause, listed: ListedUnits) -> list[str]:

@@ -94,6 +94,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "later": ("later", "phrases"),
     "next_moves": ("later", "next"),
     "if_builds": ("later", "builds"),
+    "no_builds": ("later", "no_builds"),
     "if_dislodged": ("later", "dislodged"),
     "of_event": ("later", "events"),
     "it": ("pronouns", "it"),

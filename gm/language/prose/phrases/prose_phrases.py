@@ -215,6 +215,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words for the movement phase after the open one."""
     if_builds: re.Pattern[str]
     """Conditions of builds to come: "if I get builds"."""
+    no_builds: re.Pattern[str]
+    """Words that want no build, whenever it comes."""
     of_event: re.Pattern[str]
     """Words that a sentence is about a seismic event: "for the earthquake"."""
     if_dislodged: re.Pattern[str]
