@@ -77,10 +77,9 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
 def _known_games(session: LetterSession) -> tuple[Game, ...]:
     """The games whose settings the writer may read: those in which they have a seat."""
     games, person = session.store.games, session.person.id
-    seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
-    return tuple(
-        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power not in OUTSIDE)
-    )
+    seats = (*games.seats_of(person), *games.observer_seats_of(person))
+    numbers = dict.fromkeys(seat.game for seat in seats if seat.power not in OUTSIDE)
+    return tuple(games.get(number) for number in numbers)
 
 
 def _find_template(session: LetterSession, name: str) -> Game | None:

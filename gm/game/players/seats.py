@@ -48,7 +48,7 @@ def _let_in(session: LetterSession, entry: Applicant, power: str, line: int) -> 
         seat = joining.sit_down(replace(session, person=person), wanted, entry.wish)
         session.reload_game()
         if seat is None:
-            free = ", ".join(vacant_seats.power for vacant_seats in session.loaded_game.vacant_seats)
+            free = ", ".join(vacant.power for vacant in session.loaded_game.vacant_seats)
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
