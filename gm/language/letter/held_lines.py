@@ -27,7 +27,8 @@ class HeldLineReader(ProseLineReader, kw_only=True):
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
         for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
-            self.order_line(line)
+            if not self.chooses(line):
+                self.order_line(line)
             if self.memory.section:
                 self.apart.add(line.number)
             if len(self.spans) == before[0]:

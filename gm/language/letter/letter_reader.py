@@ -36,6 +36,7 @@ from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
+from gm.language.letter.headings.chosen_option import read_choice
 from gm.language.letter.headings.version_headings import versions_apart
 from gm.language.letter.later_words import later_words
 from gm.language.letter.other_phases import builds_ahead, with_heading
@@ -89,6 +90,7 @@ class _Reader(SettingLineReader, kw_only=True):
     fate: Fate = Fate.COMMAND
 
     def read(self) -> LetterContents:
+        self.choice = read_choice(self.lines, phrases_of(self.context.variant))
         self.gather()
         self.close_prose()
         for phase, orders in self.later.items():
@@ -262,7 +264,8 @@ class _Reader(SettingLineReader, kw_only=True):
             return past
         parts = phases_apart(line, self.context.variant, self.context.phase) if ":" in line.body else (line,)
         phrases = phrases_of(self.context.variant)
-        self.held += (piece for part in parts for piece in versions_apart(part, phrases))
+        options = (piece for part in parts for piece in (self.choice.pieces(part) if self.choice else (part,)))
+        self.held += (piece for option in options for piece in versions_apart(option, phrases))
         if len(self.held) >= MOST_HELD:
             self.flush()
         return at + 1

@@ -41,6 +41,7 @@ from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked
 
 LATER = error_key("later")
 CONDITIONAL = error_key("condition")
+OF_SHEET = (requests.ClearRequest, requests.HoldRestRequest)
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
@@ -269,6 +270,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if reading.retracts:
             reading = self._with_rivals(reading) if reading.retracts < 0 and reading.error is not None else reading
             self._retract(everything=reading.retracts < 0)
+        if reading.restores:
+            self._restore()
         if reading.withdrawn:
             self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
         if reading.holds_all:
@@ -428,6 +431,13 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
                     lines = tuple(map(self.written, choices))
                     end = len(line.body.rstrip())
                     self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
+
+    def _restore(self) -> None:
+        """What the letter said so far of the sheet goes."""
+        self._retract(everything=True)
+        self.taken_back.clear()
+        self.rest_holds = None
+        self.requests = [line for line in self.requests if not isinstance(line.request, OF_SHEET)]
 
     def _retract(self, *, everything: bool) -> None:
         gone = list(self.orders) if everything else last_act(self.last)

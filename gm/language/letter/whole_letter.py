@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.moving_borders.border_orders import is_event
-from gm.judge.model.orders import Build, Disband, Hold, Move, slot_province
+from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
@@ -18,7 +18,7 @@ from gm.language.letter.preferred_suggestions import preferring_free_units, pref
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.talk.named_in_passing import likely_in_passing, minors_in_passing, with_unread_replies
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.lines import LetterLine, read_line
+from gm.language.lines.lines import NUMBERED, LetterLine, read_line
 from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
@@ -84,6 +84,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             self.orders += armies_carried(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
         self._doubt_corrected()
+        self._doubt_lists()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
         for province, words in self.taken_back.items():
             if province in ordered:
@@ -134,6 +135,24 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             if len(asked) == 1:
                 self.orders = [order for order in self.orders if not self._holds_with_all(order, *asked)]
 
+    def _doubt_lists(self) -> None:
+        """ "(1) Kie-Den, Ber-Kie", "(2) Kie-Hol, Ber-Kie": items of a list, each of several orders, that do not agree
+        about a unit: only one of them can count.
+        """
+        items: dict[int, list[OrderLine]] = {}
+        for order in self.orders:
+            if NUMBERED.match(order.text) and isinstance(order.statement, UnitOrder):
+                items.setdefault(order.line, []).append(order)
+        several = {line: orders for line, orders in items.items() if len(orders) > 1}
+        acts = {(self._unit(order), self.written(order.statement)) for orders in several.values() for order in orders}
+        if len(several) < 2 or len({unit for unit, _ in acts}) == len(acts):
+            return
+        for line, orders in several.items():
+            self.orders = [order for order in self.orders if order not in orders]
+            lines = tuple(self.written(order.statement) for order in orders)
+            text = orders[0].text
+            self.troubles.append(LineError(line, text, 0, len(text), error_key("alternative"), (), ("\n".join(lines),)))
+
     def _holds_with_all(self, order: OrderLine, unit: str) -> bool:
         """Whether the unit holds by words that do not name it."""
         if not isinstance(order.statement, Hold) or self._unit(order) != unit:
@@ -174,6 +193,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         stays": only those without an order on file.
         """
         on_file = {slot_province(order.slot) for order in self.memory.on_file}
+        ordered = ordered | (self.memory.unchanged & on_file)
         phrases, low = phrases_of(self.context.variant), clean(line.body).text.lower()
         holds = phrases.others_hold.search(low) is not None
         if on_file and not holds and phrases.others_valid.search(low):
@@ -202,7 +222,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         places = {unit.at.province for unit in own_units(self.context)}
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
-        places -= ordered | set(self.taken_back)
+        places -= ordered | set(self.taken_back) | self.memory.unchanged
         for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
             places -= self._named(clause)
         if places:
@@ -244,7 +264,8 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             taking_back = (phrases.retract, phrases.cancel, phrases.cancelled)
             of_order = idle and fits_any(low, taking_back) and phrases.cancel_what.search(low) is not None
             quiet = span.fate in QUIET or (idle and span.fate is Fate.COMMAND)
-            if not quiet or words.startswith(MARKED) or any(words in text for text in quoted):
+            restores = phrases.restoring.fullmatch(low.strip(" .,!;-")) is not None
+            if restores or not quiet or words.startswith(MARKED) or any(words in text for text in quoted):
                 continue
             if (
                 of_order or (fits_any(low, denying) and goals & self._named(words))

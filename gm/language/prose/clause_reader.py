@@ -182,6 +182,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if self.places(text, start, match.start()) > len(self.own_places(text[: match.start()], start)):
             yield self._refused("", text, start, end)
             return
+        self.memory.unchanged |= self.own_places(text[: match.end()], start)
         yield ClauseReading(start, match.end(), Fate.COMMAND)
         yield from self._rest(text, self._past_exception(text, match.end(), end), end)
 

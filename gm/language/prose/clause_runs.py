@@ -215,6 +215,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _as_before(self, kept: set[str], text: str, start: int, end: int) -> ClauseReading:
         if kept <= {slot_province(order.slot) for order in self.memory.on_file}:
+            self.memory.unchanged |= kept
             return ClauseReading(start, end, Fate.COMMAND)
         return self._refused("", text, start, end)
 

@@ -187,7 +187,7 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
         if text[first:past] == ":":
             if _names_a_unit(begin, first, tokens) or is_goal_behind(begin, first, past, following, tokens):
                 continue
-            unit = _unit_before(begin, first, tokens)
+            unit = _unit_before(begin, first, following, tokens)
             first, past = (unit, unit) if unit else (first, past)  # "… because Russia is near - F Tri: Alb"
         if text[begin:first].strip():
             cut.append((begin, first))
@@ -220,18 +220,24 @@ def introduces(words: str, tokens: Sequence[Token], phrases: ProsePhrases) -> bo
 def is_goal_behind(begin: int, first: int, past: int, end: int, tokens: Sequence[Token]) -> bool:
     """Whether a colon stands between the only unit before it and a goal alone: "don't F Tri: Ven"."""
     before = [token.type for token in tokens if begin <= token.start_pos < first]
-    behind = [token.type for token in tokens if past <= token.start_pos < end and token.type not in DASHES]
     unit = before[-2:] if before[-2:] == ["PLACE", "KIND"] else before[-1:]  # "Vienna's army: Boh"
     of_unit = unit[-1:] in (["PLACE"], ["KIND"]) and before.count("PLACE") == unit.count("PLACE")
-    return of_unit and behind == ["PLACE"]
+    return of_unit and _is_goal_alone(past, end, tokens)
 
 
-def _unit_before(begin: int, end: int, tokens: Sequence[Token]) -> int:
-    """The column of the unit that stands last before `end`, behind a dash that is none of an order; 0 if none does."""
+def _is_goal_alone(first: int, past: int, tokens: Sequence[Token]) -> bool:
+    return [token.type for token in tokens if first <= token.start_pos < past and token.type not in DASHES] == ["PLACE"]
+
+
+def _unit_before(begin: int, end: int, past: int, tokens: Sequence[Token]) -> int:
+    """The column of the unit that stands last before the colon at `end`, behind a dash that is none of an order; 0 if
+    none does. `past`: where the words behind the colon end.
+    """
     inside = [token for token in tokens if begin <= token.start_pos < end]
     size = 2 if [token.type for token in inside[-2:]] == ["KIND", "PLACE"] else 1
     before = [token.type for token in inside[-size - 2 : -size]]
-    behind_dash = len(before) == 2 and before[0] in NO_ORIGIN and before[1] == "ARROW"
+    acts = size == 2 or _is_goal_alone(end, past, tokens)  # "… - F Tri: Alb", "… - Trieste: Alb" are no goals
+    behind_dash = len(before) == 2 and before[1] == "ARROW" and (acts or before[0] in NO_ORIGIN)
     return inside[-size].start_pos if behind_dash and inside[-1].type == "PLACE" else 0
 
 

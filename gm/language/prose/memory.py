@@ -42,6 +42,8 @@ class Memory(Struct):
     topic: str = ""
     spoken_of: str = ""
     kept: frozenset[str] = frozenset()
+    unchanged: frozenset[str] = frozenset()
+    """Provinces of units whose orders on file the letter leaves as they are: "Naples as before"."""
     all_hold: bool = False
 
     @property

@@ -168,6 +168,8 @@ class ProseReader(ClauseCutReader, frozen=True):
         columns = sentence.start, sentence.end
         if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
             return True
+        if sentence.bracketed and self._lists_others(text, sentence):
+            return True
         takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
         if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
             return False
@@ -175,20 +177,30 @@ class ProseReader(ClauseCutReader, frozen=True):
         tokens = self.tokens(text, *columns)
         return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
 
+    def _lists_others(self, text: str, sentence: Sentence) -> bool:
+        """Whether a bracket lists what the words before it call the others: "everything else (Lyon, Brest) stays"."""
+        before = self.line.body[: sentence.start - 1].rstrip().lower()
+        phrases = (self.phrases.others, self.phrases.quantity)
+        ends = any(match.end() == len(before) for each in phrases for match in each.finditer(before))
+        if not ends or not self.is_bare(text, sentence.start, sentence.end):
+            return False
+        self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
+        return True
+
     # ---- a sentence
 
     def _sentence(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         start, phrases = sentence.start, self.phrases
         low = text.lower()
         begin = first_word(text, start)
+        if about_letter := self._about_letter(text, sentence):
+            yield about_letter
+            return
         is_of_letter = self.memory.orders or not phrases.cancel.match(low, begin)  # "cancel all that": what is on file
         if is_of_letter and (match := self._about_all(phrases.retract_letter, text, begin, sentence.end)):
             self.memory.corrects = True
             yield ClauseReading(start, match.end(), Fate.COMMAND, retracts=-1)
             yield from self._rest(text, match.end(), sentence.past)
-            return
-        if self._about_all(phrases.doubt_letter, text, begin, sentence.end):
-            yield self._letter_doubted(start, sentence.past)
             return
         if undone := self._counted_out(text, start, sentence.end):
             yield undone
@@ -198,11 +210,8 @@ class ProseReader(ClauseCutReader, frozen=True):
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
-        if exchanged := self._exchanged(text, sentence):
-            yield exchanged
-            return
-        if kept := self._kept_sentence(text, sentence):
-            yield kept
+        if whole := self._exchanged(text, sentence) or self._kept_sentence(text, sentence):
+            yield whole
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
@@ -221,7 +230,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield from self._corrected(text, begin, corrects, sentence.end)
             return
         if corrects:
-            self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+            if not phrases.keep.fullmatch(low[corrects : sentence.end].strip(" .,!;")):  # "sorry, no other changes"
+                self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
             text = blank(text, start, len(text) - len(text[corrects:].lstrip(" ,")))
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
@@ -236,6 +246,14 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield doubled
             return
         yield from self._stated(text, sentence, tokens)
+
+    def _about_letter(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """A sentence about all orders of the letter: earlier ones stand instead, or these do not count yet."""
+        if restored := self._restored(text, sentence):
+            return restored
+        begin = first_word(text, sentence.start)
+        doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
+        return self._letter_doubted(sentence.start, sentence.past) if doubted else None
 
     def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
         """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""

@@ -60,7 +60,8 @@ class ClauseReading(Struct, frozen=True):
     clause before goes, -1 where all of the letter go, else 0; `withdrawn` are slots of orders of the letter that go.
     `corrects`: it replaces such an order.
     `holds_all`: all units hold, but those in the `excepted` provinces, and those of the `included` powers;
-    `holds_rest`: those without an order.
+    `holds_rest`: those without an order. `restores`: what the letter said so far goes; earlier orders
+    stand.
     """
 
     start: int
@@ -79,6 +80,7 @@ class ClauseReading(Struct, frozen=True):
     excepted: tuple[str, ...] = ()
     included: tuple[str, ...] = ()
     corrects: bool = False
+    restores: bool = False
 
     @property
     def result(self) -> Fate:

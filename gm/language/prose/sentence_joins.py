@@ -279,7 +279,22 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             return self._reply_keeps(match, text, sentence)
         everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
         keeps = everything or self.phrases.keep_sentence.match(low, begin)
-        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND) if keeps else None
+        keeps = keeps or ("  " in words and self.phrases.keep.fullmatch(" ".join(words.split())))  # without a bracket
+        if not keeps:
+            return None
+        self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)
+
+    def _restored(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """ "Forget it, my old orders stand"."""
+        memory = self.memory
+        words = " ".join(text[sentence.start : sentence.end].lower().strip(" .,!;-").split())
+        if not (memory.orders and memory.on_file and self.phrases.restoring.fullmatch(words)):
+            return None
+        memory.orders.clear()
+        memory.statements, memory.on_file = [], tuple(self.context.on_file())
+        memory.order = memory.unit = memory.goal = memory.freed = ""
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND, restores=True)
 
     def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:
         """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well."""

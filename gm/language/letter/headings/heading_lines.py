@@ -6,6 +6,7 @@ import re
 
 from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
+from gm.language.letter.headings.chosen_option import OptionChoice
 from gm.language.letter.headings.version_headings import version_heading
 from gm.language.letter.whole_letter import WholeLetterReader
 from gm.language.lines.lines import LetterLine
@@ -26,6 +27,18 @@ SENTENCE_END = re.compile(r"[.!?]\s")
 
 
 class HeadingLineReader(WholeLetterReader, kw_only=True):
+    """`choice`: the option that the letter chooses among those it names."""
+
+    choice: OptionChoice | None = None
+
+    def chooses(self, line: LetterLine) -> bool:
+        """Whether a line is the heading of an option, or says which one counts."""
+        stance = self.choice.stance_of(line.plain.lower()) if self.choice is not None else None
+        if stance is None:
+            return False
+        self._open_section(stance, passes=stance == "old")
+        return True
+
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
         low = line.body.lower().strip()

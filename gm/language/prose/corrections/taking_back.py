@@ -112,6 +112,9 @@ class TakingBackReader(DoubtReader, frozen=True):
             and self.is_bare(text, what.end() if what else begin, end)
             and self._stands(provinces, self.meant(text, begin, end))
         ):
+            if self._is_old_goal(text, begin, end, provinces):
+                yield ClauseReading(start, end, Fate.COMMENT)
+                return
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := slots_counted(self, low[begin:end]):
@@ -127,6 +130,13 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
+        """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""
+        named = {code for places in self.places_in(text, start, end) for code in places}
+        anew = [order for order in self.memory.statements if slot_province(order.slot) in provinces]
+        goals = named - {*provinces}
+        return bool(anew and goals) and not any(goals & goals_of(order) for order in anew)
 
     def _ordered_anew(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The move that words behind an order taken back seem to ask for: "pull the Wales order, I'd rather it went to

@@ -148,7 +148,14 @@ def unknown_words(clause: Clause, *, described: bool = True) -> Iterator[str]:
             continue
         behind = tokens[at + 2].type if at + 2 < len(tokens) else ""
         of_unit = after.type == "KIND" or (after.type == "PLACE" and behind == "KIND")
-        if token.type == "WORD" and of_unit and may_describe and _text(clause, token) not in words.distinct:
+        begins = token.start_pos == 0  # "defer army Vienna to Galicia" is no army of a kind
+        if (
+            token.type == "WORD"
+            and of_unit
+            and may_describe
+            and not begins
+            and _text(clause, token) not in words.distinct
+        ):
             may_describe = False
             continue
         yield _text(clause, token)

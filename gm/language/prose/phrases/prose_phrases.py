@@ -32,6 +32,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     shore                   words behind a sea for the coast at it: "the North Sea side"
     columns                 what stands above the columns of a table of orders
     tables                  the same of columns of orders that no longer count, and of units that support the others
+    choosing                `headings` of options, and sentences that say which of them counts; `numbers`: which
+                            one a word in them means; -1 is the last
     joints                  words between clauses, and between sentences; prepositions at the end of a line
     options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
@@ -57,130 +59,12 @@ from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.prose.phrases.pattern_tables import PATTERNS, SPOKEN_OF
 from gm.language.prose.phrases.phrase_tables import entries_at, label_pattern, phrase_tables, whole_line, whole_words
 
 BRACED = re.compile(r"\{([a-z_]+)\}")
-SPOKEN_OF = (
-    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
-    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
-    *(("hedge", "letter"), ("ordinals", "undone")),
-)
-"""Phrases about orders that need not name any unit."""
-PATTERNS: Mapping[str, tuple[str, ...]] = {
-    "padding": ("padding",),
-    "keep": ("keep", "phrases"),
-    "as_before": ("keep", "as_before"),
-    "earlier_turn": ("keep", "earlier_turn"),
-    "keep_unit": ("keep", "unit"),
-    "keep_sentence": ("keep", "sentence"),
-    "keep_replied": ("keep", "replied"),
-    "keep_standing": ("keep", "standing"),
-    "keep_everything": ("keep", "everything"),
-    "hold_all": ("hold_all", "phrases"),
-    "hold_rest": ("hold_rest", "phrases"),
-    "others_hold": ("hold_rest", "firmly"),
-    "others_valid": ("hold_rest", "valid"),
-    "others_alike": ("hold_rest", "alike"),
-    "alike": ("alike",),
-    "no_motion": ("no_motion",),
-    "inverted": ("inverted",),
-    "others": ("hold_rest", "others"),
-    "quantity": ("hold_rest", "quantity"),
-    "exception": ("hold_all", "except"),
-    "including": ("hold_all", "including"),
-    "even": ("hold_all", "even"),
-    "cancel": ("cancel", "start"),
-    "cancelled": ("cancel", "end"),
-    "undone": ("ordinals", "undone"),
-    "cancel_what": ("cancel", "what"),
-    "cancel_all": ("cancel", "all"),
-    "cancel_before": ("cancel", "before"),
-    "waved_aside": ("cancel", "waving"),
-    "these": ("cancel", "these"),
-    "retract": ("retract", "phrases"),
-    "retract_letter": ("retract", "letter"),
-    "condition_opens": ("condition", "opens"),
-    "doubt_letter": ("hedge", "letter"),
-    "correction": ("retract", "correction"),
-    "apology": ("retract", "apology"),
-    "swapped": ("retract", "swapped"),
-    "preferring": ("retract", "preferring"),
-    "joke": ("retract", "joke"),
-    "instead": ("retract", "instead"),
-    "old": ("old", "phrases"),
-    "becomes": ("old", "becomes"),
-    "old_and_new": ("old", "pairs"),
-    "intended": ("old", "intended"),
-    "infinitive": ("infinitives", "clauses"),
-    "intending": ("infinitives", "intending"),
-    "counterpart": ("old", "counterpart"),
-    "this_one": ("old", "this_one"),
-    "negated": ("negated", "phrases"),
-    "leaving": ("negated", "leaving"),
-    "spared": ("negated", "spared"),
-    "denied_goal": ("negated", "denied"),
-    "staying": ("negated", "staying"),
-    "amending": ("retract", "amending"),
-    "wording": ("retract", "wording"),
-    "hedge": ("hedge", "phrases"),
-    "alternative": ("alternative", "phrases"),
-    "fallback": ("fallback", "phrases"),
-    "if_not": ("fallback", "nothing"),
-    "condition": ("condition", "phrases"),
-    "limits": ("condition", "limits"),
-    "asides": ("condition", "asides"),
-    "reason": ("reason", "phrases"),
-    "reason_first": ("reason", "start"),
-    "manner": ("reason", "manner"),
-    "therefore": ("reason", "therefore"),
-    "otherwise": ("reason", "else"),
-    "objecting": ("reason", "objecting"),
-    "request": ("question", "request"),
-    "request_end": ("question", "request_end"),
-    "about_board": ("question", "board"),
-    "reported": ("reported", "phrases"),
-    "addressed": ("reported", "addressed"),
-    "governing": ("reported", "governing"),
-    "complement": ("reported", "complement"),
-    "changing": ("changing",),
-    "adding": ("adding",),
-    "player": ("reported", "player"),
-    "later": ("later", "phrases"),
-    "next_moves": ("later", "next"),
-    "if_builds": ("later", "builds"),
-    "if_dislodged": ("later", "dislodged"),
-    "of_event": ("later", "events"),
-    "it": ("pronouns", "it"),
-    "subject": ("pronouns", "subject"),
-    "there": ("pronouns", "there"),
-    "origin": ("pronouns", "origin"),
-    "apposition": ("pronouns", "apposition"),
-    "subordinate": ("pronouns", "subordinate"),
-    "passing": ("pronouns", "passing"),
-    "carried": ("pronouns", "carried"),
-    "that_unit": ("pronouns", "that_unit"),
-    "mutual": ("pronouns", "mutual"),
-    "relative": ("pronouns", "relative"),
-    "columns": ("columns",),
-    "old_column": ("tables", "old"),
-    "backing_column": ("tables", "backing"),
-    "remark_column": ("tables", "remarks"),
-    "empty_cell": ("tables", "nothing"),
-    "joints": ("joints", "clauses"),
-    "breaks": ("joints", "sentences"),
-    "then": ("joints", "then"),
-    "remark": ("negated", "remarks"),
-    "preposition": ("joints", "prepositions"),
-    "version": ("versions", "names"),
-    "replaces_version": ("versions", "replacing"),
-    "old_version": ("versions", "old"),
-    "valid_version": ("versions", "valid"),
-    "fresh_version": ("versions", "fresh"),
-    "states_of_version": ("versions", "stating"),
-    "to_master": ("to_master", "phrases"),
-    "to_players": ("to_master", "players"),
-}
-"""The patterns that are read as they are: field -> where it stands in the file."""
+MOST_OPTIONS = 4
+"""Options that have a number in the phrases."""
 SHORTEST_NAME = 3
 """The shortest name of a power in an address: shorter ones are also other words. Longer beginnings of a name are often
 somebody's own: "Hallo Frank".
@@ -242,6 +126,8 @@ class ProsePhrases(Struct, frozen=True):
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
+    restoring: re.Pattern[str]
+    """A sentence that goes back from the orders of the letter to those of earlier ones."""
     condition_opens: re.Pattern[str]
     """The first word of a sentence: "if Rome bounces, never mind"."""
     doubt_letter: re.Pattern[str]
@@ -376,6 +262,10 @@ class ProsePhrases(Struct, frozen=True):
     fresh_version: re.Pattern[str]
     """The beginning of a heading of new orders, whatever it says of older ones."""
     states_of_version: re.Pattern[str]
+    option_heading: re.Pattern[str]
+    chosen_option: re.Pattern[str]
+    option_numbers: tuple[tuple[int, re.Pattern[str]], ...]
+    """Which option a word means, from 1; -1 is the last."""
     """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
     shore: re.Pattern[str]
@@ -441,6 +331,9 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         signs=tuple(replacements("signs")),
         phone=tuple(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
+        option_numbers=tuple(
+            (number, pattern("choosing", "numbers", str(number))) for number in (*range(1, MOST_OPTIONS + 1), -1)
+        ),
         options=tuple((key, pattern("options", key)) for key in sorted({*tables[0].get("options", {})})),
         shore=compiled(rf"(?:{'|'.join(words('shore'))})(?!\w)"),
         rival=compiled(r",?\s*" + pattern("old", "rival").pattern),

@@ -6,7 +6,8 @@
     taken       what a place is by the unit that goes there: "attacked by"
     staying     verbs of a unit that goes nowhere
     around      words that say nothing of what a unit does
-    distinct    words before a unit that may mean one of somebody else's, or another one: "the other army"
+    distinct    words before a unit that do not describe it: it may be somebody else's, or another one ("the other
+                army"), or is to be stopped
     carrying    words of ships that carry somebody, and of who is carried
     pronouns    words for the unit that was spoken of, at the beginning of a clause
     other       words before a kind of unit that mean the only one of it without an order in the letter

@@ -1,0 +1,112 @@
+"""Which option of several in a letter counts: "One: Munich to Burgundy. Two: Munich to Ruhr. I go with One"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from gm.language.i18n.normalize import clean
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.lines import LetterLine, read_line
+from gm.language.prose.clauses import SENTENCE_END
+from gm.language.prose.phrases.phrase_tables import fits_any
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
+
+CLAUSE_START = re.compile(r"(?:^|(?<=[.!?;,:–-])\s|\b(?:and|und|so|but|aber)\s|\s-\s)\s*[(\[]?")
+BETWEEN = " .,;!([]"
+"""What stands around the words of a heading or a sentence."""
+MARKS = r"[.,;!)\]\s]*"
+LONGEST = 120
+"""Characters of a sentence that chooses an option."""
+MOST_LINES = 200
+LAST = -1
+"""The number of the last option, however many there are."""
+
+
+class OptionChoice(Struct, frozen=True):
+    """`headings`: the words of each option's heading -> whether it is the chosen one. `sentences`: the words that
+    choose. All in lower case.
+    """
+
+    headings: Mapping[str, bool]
+    sentences: frozenset[str]
+
+    def pieces(self, line: LetterLine) -> Iterator[LetterLine]:
+        """A line cut at the headings of options and at the words that choose one."""
+        low = line.plain.lower()
+        starts = {*_clause_starts(low)}
+        cuts = sorted(
+            at
+            for words in (*self.headings, *self.sentences)
+            for match in re.finditer(re.escape(words) + MARKS, low)
+            for at in match.span()
+            if match.start() in starts
+        )
+        if not cuts:
+            yield line
+            return
+        for start, past in pairwise(sorted({0, len(low), *cuts})):
+            columns = (line.columns[start], line.columns[past]) if line.columns else (start, past)
+            yield read_line(line.number, line.text[slice(*columns)])
+
+    def stance_of(self, low: str) -> str | None:
+        """What a piece says of the lines below it: "" that they count, "old" that they do not; else None."""
+        words = low.strip(BETWEEN)
+        if words in self.sentences:
+            return ""
+        chosen = self.headings.get(words)
+        return None if chosen is None else "" if chosen else "old"
+
+
+def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionChoice | None:
+    """The option that a letter chooses among those it names; None if it chooses none, or it is not clear which."""
+    texts = [clean(text).text.lower() for _, text in lines[:MOST_LINES]]
+    headings = _with_numbers(phrases.option_heading, texts, phrases)
+    numbers = sorted({*headings.values()})
+    if len(numbers) < 2 or numbers != [*range(1, len(numbers) + 1)]:
+        return None
+    sentences = _with_numbers(phrases.chosen_option, texts, phrases)
+    if any(_is_doubted(words, low, phrases) for words in sentences for low in texts):
+        return None
+    chosen = {len(numbers) if number == LAST else number for number in sentences.values()}
+    if len(chosen) != 1 or not chosen <= {*numbers}:
+        return None
+    return OptionChoice({words: number in chosen for words, number in headings.items()}, frozenset(sentences))
+
+
+def _with_numbers(pattern: re.Pattern[str], texts: Sequence[str], phrases: ProsePhrases) -> dict[str, int]:
+    """The words at beginnings of clauses that a pattern fits, each with the number of the option it speaks of."""
+    numbered: dict[str, int] = {}
+    for low in texts:
+        matches = (pattern.match(low[: begin + LONGEST], begin) for begin in _clause_starts(low))
+        for words in (match.group().strip(BETWEEN) for match in matches if match is not None):
+            if number := _number(words, phrases):
+                numbered[words] = number
+    return numbered
+
+
+def _is_doubted(words: str, low: str, phrases: ProsePhrases) -> bool:
+    """Whether the sentence with these words says that they may not count: "if Italy moves, I go with B"."""
+    at = low.find(words)
+    if at < 0:
+        return False
+    start = max((end.end() for end in SENTENCE_END.finditer(low, 0, at)), default=0)
+    end = SENTENCE_END.search(low, at + len(words))
+    past = end.end() if end is not None else len(low)
+    around = f"{low[start:at]} {low[at + len(words) : past]}"
+    doubting = (phrases.condition, phrases.limits, phrases.hedge, phrases.later, phrases.reported)
+    return "?" in around or fits_any(around, doubting)
+
+
+def _clause_starts(low: str) -> list[int]:
+    return sorted({match.end() for match in CLAUSE_START.finditer(low)})
+
+
+def _number(words: str, phrases: ProsePhrases) -> int:
+    """The number that the first such word has: "the second one" is 2; 0 where there is none."""
+    matches = ((pattern.search(words), number) for number, pattern in phrases.option_numbers)
+    first = min(((match.start(), number) for match, number in matches if match is not None), default=(0, 0))
+    return first[1]
