@@ -39,6 +39,7 @@ from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retracti
 from gm.language.commands.plain_questions import earlier_phase_named
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
+from gm.language.i18n.joining_words import AND, OR
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
@@ -48,7 +49,7 @@ from gm.language.orders.phase_names import read_phase
 
 LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
-PIECES = re.compile(r" … |\b(?:and|or|und|oder)$", re.IGNORECASE)
+PIECES = re.compile(rf" … |\b(?:{AND}|{OR})$", re.IGNORECASE)
 """In words that are no whole sentences or clauses."""
 REOPENED_FOR_ALL = "meant-for-all-phase"
 """Key of the hint at a ROLLBACK, where the sentence names one power."""

@@ -10,9 +10,10 @@ from msgspec import Struct
 from gm.game.press.addressing import AddressForms, names_of, readers_of
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 
-ENDS = re.compile(r"(?:[\s,;]|\s(?:and|und))+$", re.IGNORECASE)
+ENDS = re.compile(rf"(?:[\s,;]|\s(?:{AND}))+$", re.IGNORECASE)
 """Before the address of another part."""
 
 

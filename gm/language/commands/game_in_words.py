@@ -18,6 +18,7 @@ from gm.language.commands.plain_questions import read_table, tables_of, with_dat
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
 from gm.language.dates.time_zones import named_zone
+from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 
@@ -25,7 +26,7 @@ WORDS_MOST, PHRASE_MOST = 120, 10
 SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 AT = "at"
 """The group of a pattern with the words of the setting, where these are not the whole match."""
-CLAUSE = re.compile(r"[,;]+\s+(?:and |und |but |aber )?|\s(?:and|und|but|aber)\s")
+CLAUSE = re.compile(rf"[,;]+\s+(?:(?:{AND}|{BUT}) )?|\s(?:{AND}|{BUT})\s")
 FEWEST_WORDS = 3
 """Words of a clause without a number that may say what a game is to be."""
 JOINING = "joining:"

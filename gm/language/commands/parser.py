@@ -30,6 +30,7 @@ from gm.language.commands.command_line import (
 )
 from gm.language.commands.table import row_of, table
 from gm.language.i18n import kept_patterns
+from gm.language.i18n.joining_words import COURTESIES, PLEASE
 from gm.language.i18n.needed_words import first_letters
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers, words
@@ -65,9 +66,8 @@ TALK = frozenset({"to"})
 NEAR = 80
 """How similar a word must be to a command to count as a misspelling: one wrong letter in five or six."""
 SHORTEST_SLIP = 4
-PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
-THANKING = ("please", "pls", "thanks", "thank you", "thx", "cheers", "bitte", "danke")
-THANKS = re.compile(rf"[\s,.;!]+(?:{'|'.join(THANKING)})[\s.!]*$", re.IGNORECASE)
+COURTESY_BEFORE = re.compile(rf"^\s*(?:{PLEASE})\b[\s,:]*", re.IGNORECASE)
+COURTESY_BEHIND = re.compile(rf"[\s,.;!]+(?:{'|'.join(COURTESIES)})[\s.!]*$", re.IGNORECASE)
 SHORT = 60
 """Longer lines are parsed anew each time."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
@@ -147,8 +147,8 @@ def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
 
 def without_courtesy(text: str) -> str:
     """Without "please" before it and "thanks" behind it."""
-    text, low = PLEASE.sub("", text, count=1), text.lower()
-    return (THANKS.sub("", text, count=1) if any(word in low for word in THANKING) else text).strip()
+    text, low = COURTESY_BEFORE.sub("", text, count=1), text.lower()
+    return (COURTESY_BEHIND.sub("", text, count=1) if any(word in low for word in COURTESIES) else text).strip()
 
 
 def read_in_letter(text: str, context: LetterContext) -> CommandLine | None:

@@ -67,6 +67,7 @@ from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
@@ -107,7 +108,7 @@ MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
 DATE_WORDS = ("date", "word", "number", "unit", "phase")
 """What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
-POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
+POWERS = rf"{{power}}(?:(?:,? ?(?:(?:{AND}) |& ?)| ?[,/+] ?){{power}})*"
 """What `{powers}` stands for."""
 POLL = "poll"
 """The row of a question to the players: what stands behind it is what they are asked, and nothing that is wanted."""

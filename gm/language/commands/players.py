@@ -12,6 +12,7 @@ from typing import ClassVar
 from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
 from gm.language.commands.preferences import listed_preferences
 from gm.language.commands.requests import SeatPlayerRequest
+from gm.language.i18n.joining_words import AND_ALSO
 from gm.language.lines.letter_contents import Request
 
 MASTER = "GM"
@@ -194,7 +195,7 @@ PERSON = re.compile(
     r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:\"]+@[^\s<>(),;\"]*[^\s<>(),;\".])[>)]?(?:\s*\((?P<behind>[^()@]{1,80})\))?"
 )
 """An address in a list, with the name that may stand behind it in brackets."""
-BETWEEN_PEOPLE = re.compile(r"^[\s.,;/&+]*(?:(?:and|und|as well as|sowie)\b)?[\s,;]*", re.IGNORECASE)
+BETWEEN_PEOPLE = re.compile(rf"^[\s.,;/&+]*(?:(?:{AND_ALSO})\b)?[\s,;]*", re.IGNORECASE)
 TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
 FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
 CODE_MOST = 3

@@ -22,12 +22,13 @@ from gm.judge.gm_changes.position_edits import Edit
 from gm.judge.model.position import Unit
 from gm.language.commands.plain_questions import LONGEST, tables_of
 from gm.language.commands.position_edits import EditNames, EditTrouble, read_edit, written
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 
 Words = Mapping[str, str]
 MOVES = "moves"
-BETWEEN = re.compile(r",\s*(?:and|und)\s+|,|\s(?:and|und)\s", re.IGNORECASE)
+BETWEEN = re.compile(rf",\s*(?:{AND})\s+|,|\s(?:{AND})\s", re.IGNORECASE)
 """Between places that belong to the same power."""
 
 
