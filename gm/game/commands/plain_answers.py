@@ -24,7 +24,7 @@ from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
-from gm.game.press.addressing import names_of as called
+from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.judge.board.board import Province, Use, locations
@@ -45,7 +45,7 @@ from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import QUESTION, LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 from gm.language.orders.phase_names import earlier_phase
 
 PROPOSED = "not-taken"
@@ -249,7 +249,7 @@ def _named(session: LetterSession, text: str) -> Province | None:
     """The only province of that name."""
     board, named = session.loaded_game.position.board, words(text)[:LONGEST_NAME]
     for language in session.languages:
-        codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
+        codes = place_names(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
         if len(codes) == 1:
             return board.provinces[codes[0]]
     return None
@@ -267,7 +267,7 @@ def _time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
 def _out(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """Whether a power, or its player, still plays on."""
     position = session.loaded_game.position
-    named = called(session)
+    named = names_of_people(session)
     power = named.get(fields["who"].lower(), "") if "who" in fields else session.author if session.plays else ""
     if not power:
         return None

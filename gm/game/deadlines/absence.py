@@ -23,7 +23,7 @@ from gm.game.model.settings import language_of
 from gm.game.phase import absences
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import deadlines
-from gm.language.commands.command_line import as_written
+from gm.language.commands.command_line import words_as_written
 from gm.language.dates.date_range import DateRange, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import format_timestamp, parse_leading_date
@@ -203,7 +203,7 @@ def request_extension(session: LetterSession, request: deadlines.ExtendRequest, 
         return
     masters = [seat for seat in session.loaded_game.masters if seat.person is not None]
     for seat in masters:
-        _ask_for_time(session, seat, wanted[0], as_written(request.written, wanted[1]))
+        _ask_for_time(session, seat, wanted[0], words_as_written(request.written, wanted[1]))
     key = "extend-asked-you" if masters else "no-master"
     fields = {"when": session.when(wanted[0]), "now": session.when(session.game.due_at)}
     note_for_game(session, key, fields, line, done=bool(masters))

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gm.game.model.records import GameState
 from gm.judge.model.scoring import SYSTEMS
-from gm.language.dates.date_words import SPAN, DateError, measure, plain
+from gm.language.dates.date_words import SPAN, DateError, measure, plain_date
 from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
 from gm.language.dates.time_zones import named_zone, near_zones
@@ -132,7 +132,7 @@ def duration(unit: str) -> SettingType[timedelta]:
     """ "36", "36 h", "2 days", "none"; a bare number counts `unit`."""
 
     def read(value: str, _context: ReadContext) -> timedelta:
-        text = plain(value)
+        text = plain_date(value)
         if text in NO:
             return timedelta()
         text = f"{text} {unit}" if text.isdigit() and len(text) < 5 else text

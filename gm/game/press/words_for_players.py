@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
-from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, power_names, readers_of
-from gm.game.press.divided_words import PartForReaders, divide
+from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of_people, power_names, readers_of
+from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
@@ -97,7 +97,7 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading
-    named = names_of(session)
+    named = names_of_people(session)
     for number, text in lines:
         cleaned = clean(text[:LONGEST]).text
         for language in session.languages:
@@ -122,7 +122,7 @@ def _unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
 def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> tuple[LineError, ...]:
     """A proposal of PRESS TO for the readers of each part of the words; none where it is unclear who reads what."""
     number, text = addressed.line
-    parts = divide(session, addressed.forms, addressed.way, addressed.to, addressed.words)
+    parts = divide_by_readers(session, addressed.forms, addressed.way, addressed.to, addressed.words)
     if not parts:
         return (_unclear(addressed.to, number, text),)
     questions: list[LineError] = []
@@ -170,7 +170,7 @@ def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> Ad
     lines = tuple(letter.lines[:MOST_LINES])
     if not any(_may_address(session, text) for _, text in reading.spoken(lines)):
         return None
-    named = names_of(session)
+    named = names_of_people(session)
     taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}
     commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
     for at, (number, text) in enumerate(lines):

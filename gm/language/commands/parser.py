@@ -24,9 +24,9 @@ from gm.language.commands.command_line import (
     is_command_like,
     is_in_capitals,
     keyword_token,
-    named_power,
     power_list,
     power_of,
+    power_or_capitals,
 )
 from gm.language.commands.table import row_of, table
 from gm.language.i18n import kept_patterns
@@ -203,7 +203,7 @@ def _read_by_row(line: ParsedLine) -> Request | None:
     if row.talk_after is not None and not is_in_capitals(line.text) and len(argument.split()) > row.talk_after:
         return None
     if row.names_power:
-        power = named_power(line, argument)
+        power = power_or_capitals(line, argument)
         if power is None:
             return None
         argument = power

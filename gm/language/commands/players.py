@@ -9,7 +9,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
+from gm.language.commands.command_line import (
+    ADDRESS,
+    ParsedLine,
+    RequestReaders,
+    is_in_capitals,
+    power_of,
+    power_or_capitals,
+)
 from gm.language.commands.preferences import listed_preferences
 from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.i18n.joining_words import AND_ALSO
@@ -285,7 +292,7 @@ def _eject(line: ParsedLine) -> Request | None:
     words = line.argument
     if "@" in words:
         return EjectRequest(_person(words))
-    power = named_power(line, words)
+    power = power_or_capitals(line, words)
     return None if power is None else EjectRequest(power)
 
 

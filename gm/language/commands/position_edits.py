@@ -27,7 +27,7 @@ from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import LONGEST_NAME, power_key, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 
 NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
 POINTS = frozenset({"points", "dp", "ledger", "purse"})
@@ -83,7 +83,7 @@ class EditNames(Struct, frozen=True):
     @property
     def codes(self) -> Mapping[str, str]:
         """Lower case code -> code of a province."""
-        return names_of(self.position.board, self.variant).codes
+        return place_names(self.position.board, self.variant).codes
 
     def coasts(self, code: str) -> tuple[str, ...]:
         return self.position.board.provinces[code].coasts
@@ -92,7 +92,7 @@ class EditNames(Struct, frozen=True):
         """A province and its coast, which stands behind "/", in brackets or as a word."""
         text = COAST_WORDS.sub(lambda match: f"{match[1][0]}c", " ".join(pieces))
         name, mark, coast = text.rstrip(")").replace("(", "/").partition("/")
-        names = names_of(self.position.board, self.variant)
+        names = place_names(self.position.board, self.variant)
         provinces = names.find(words(name))
         if not provinces and not mark and len(pieces) > 1:
             name, _, coast = text.rpartition(" ")

@@ -51,7 +51,7 @@ def order_error(
 _NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 
 
-def names_of(board: Board, variant: Variant) -> PlaceNames:
+def place_names(board: Board, variant: Variant) -> PlaceNames:
     """The names of the board's provinces in the variant's language. A board belongs to one variant."""
     known = _NAMES.setdefault(board, {})
     names = known.get(variant.language)
@@ -85,7 +85,7 @@ class UnitsByProvince:
     @property
     def names(self) -> PlaceNames:
         if self._names is None:
-            self._names = names_of(self.position.board, self.variant)
+            self._names = place_names(self.position.board, self.variant)
         return self._names
 
     @property
