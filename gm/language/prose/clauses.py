@@ -132,6 +132,8 @@ def _ends(
     labels = [match.span() for _, label in phrases.labels if may_match(label, low) for match in label.finditer(low)]
     starts = {match.start() for match in phrases.breaks.finditer(low) if not _excepts(low, match, tokens, phrases)}
     starts |= {at for at, past in labels if not any(start < at and past <= end for start, end in labels)}
+    doubts = [match.span() for match in phrases.doubt_letter.finditer(low)] if labels else []
+    starts = {at for at in starts if not any(start < at < end for start, end in doubts)}  # "not my final orders:"
     ends += [(at, "", at) for at in starts if at]
     for past, mark, at in sorted(ends):
         if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):

@@ -58,6 +58,8 @@ QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
+COLON = re.compile(r"(?: \w+){0,2} ?:")
+"""The end of words about the orders behind them."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
 """Stances of a sentence that begins with "or": it offers another goal for the order before."""
 DENIED_OR_SAID = frozenset({"reported", "hedge"})
@@ -216,12 +218,9 @@ class ProseReader(ClauseCutReader, frozen=True):
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
             return
-        for label, pattern in phrases.labels:
-            if match := pattern.match(low, begin):
-                self.memory.label = self.memory.stance(label, match.group(), phrases)
-                text = blank(text, start, match.end())
-                begin, low = match.end(), text.lower()
-                break
+        if past := self._label(text, begin, sentence.end):
+            text = blank(text, start, past)
+            begin, low = past, text.lower()
         corrects = self._correction(low, begin)
         if corrects and self._is_bare_no(text, begin, corrects, sentence):
             yield self._refused("negated", text, start, sentence.end)
@@ -246,6 +245,22 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield doubled
             return
         yield from self._stated(text, sentence, tokens)
+
+    def _label(self, text: str, begin: int, end: int) -> int:
+        """Where words end that say what the orders behind their colon are: "Draft:", "these are only ideas so far:"; 0
+        where there are none.
+        """
+        low = text.lower()
+        for label, pattern in self.phrases.labels:
+            if match := pattern.match(low, begin):
+                self.memory.label = self.memory.stance(label, match.group(), self.phrases)
+                return match.end()
+        doubted = self.phrases.doubt_letter.search(low[:end], begin)
+        mark = COLON.match(low, doubted.end()) if doubted is not None else None
+        if mark is None or self.places(text, begin, mark.end()):
+            return 0
+        self.memory.label = "hedge"
+        return mark.end()
 
     def _about_letter(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence about all orders of the letter: earlier ones stand instead, or these do not count yet."""

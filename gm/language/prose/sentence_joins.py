@@ -278,9 +278,9 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
             return self._reply_keeps(match, text, sentence)
         everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
-        keeps = everything or self.phrases.keep_sentence.match(low, begin)
-        keeps = keeps or ("  " in words and self.phrases.keep.fullmatch(" ".join(words.split())))  # without a bracket
-        if not keeps:
+        keeps = bool(everything or self.phrases.keep_sentence.match(low, begin))
+        without_bracket = " ".join(words.split()) if "  " in words else ""
+        if not keeps and self.phrases.keep.fullmatch(without_bracket) is None:
             return None
         self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
         return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)

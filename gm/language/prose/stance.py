@@ -60,6 +60,7 @@ def _ends_politely(low: str, phrases: ProsePhrases) -> bool:
 
 def stance_of_heading(low: str, phrases: ProsePhrases) -> str:
     """What a line with a colon at its end says of the lines below: "If Russia stays at peace:", "Italy proposes:"."""
+    low = phrases.asides.sub(" ", low)
     if phrases.cancel.search(low) or phrases.cancelled.search(low):
         return "cancel"
     if phrases.doubt_letter.search(low):

@@ -469,7 +469,6 @@ class StretchReader(Struct, frozen=True):
             return tuple(own[:1])
         codes = {code for provinces in places for code in provinces}
         aimed = [slot_province(order.slot) for order in self.memory.on_file if codes & goals_of(order)]
-        aimed = aimed or [slot_province(order.slot) for order in self.memory.statements if codes & goals_of(order)]
         if len(aimed) == 1:
             return (aimed[0],)
         listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}

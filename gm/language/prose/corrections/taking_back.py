@@ -107,7 +107,7 @@ class TakingBackReader(DoubtReader, frozen=True):
                 start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key("cancel"), start, end, (), anew)
             )
         elif (
-            (provinces := self.units_meant(text, what.end() if what else begin, end))
+            (provinces := self._units_taken_back(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
             and self.is_bare(text, what.end() if what else begin, end)
             and self._stands(provinces, self.meant(text, begin, end))
@@ -131,10 +131,18 @@ class TakingBackReader(DoubtReader, frozen=True):
         else:
             yield self._refused("cancel", text, start, end)
 
+    def _units_taken_back(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The province of the unit whose order words take back: also by the goal of the only one in the letter."""
+        named = {code for places in self.places_in(text, start, end) for code in places}
+        orders = self.memory.statements if self.sheet.kind.holds else ()
+        aimed = {slot_province(order.slot) for order in orders if named & goals_of(order)}
+        return self.units_meant(text, start, end) or (tuple(aimed) if len(aimed) == 1 else ())
+
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
         """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""
         named = {code for places in self.places_in(text, start, end) for code in places}
-        anew = [order for order in self.memory.statements if slot_province(order.slot) in provinces]
+        last = {order.slot: order for order in self.memory.statements}.values()
+        anew = [order for order in last if slot_province(order.slot) in provinces]
         goals = named - {*provinces}
         return bool(anew and goals) and not any(goals & goals_of(order) for order in anew)
 
