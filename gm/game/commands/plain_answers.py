@@ -42,18 +42,17 @@ from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import QUESTION, LetterContents
+from gm.language.lines.letter_contents import NOT_TAKEN, QUESTION, LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import place_names
 from gm.language.orders.phase_names import earlier_phase
 
-PROPOSED = "not-taken"
 """Key of words that may be a move: "can a fleet go from Brest to Gascony?"."""
-MOST = 3
+ANSWERS_MOST = 3
 """Most sentences with answers in one letter."""
 MOST_SENTENCES = 30
-LONGEST = 300
+SENTENCE_SEARCHED = 300
 """Characters of a sentence that are searched."""
 LONGEST_NAME = 40
 SENTENCES_KEPT = 1024
@@ -85,7 +84,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     keys: set[str] = set()
     answered: list[str] = []
     for sentence in islice(sentences_of(own_words(own)), MOST_SENTENCES):
-        if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
+        if len(answered) < ANSWERS_MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):
                 session.notes.append(Note(f"desk.{key}", tuple(fields.items()), headline=True))
@@ -112,12 +111,12 @@ def is_answered(session: LetterSession, sentence: str) -> bool:
     return _answer(session, sentence.strip()) is not None
 
 
-QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS, QUESTION, PROPOSED)
+QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS, QUESTION, NOT_TAKEN)
 """Keys of remarks on words that are no order where they ask what is answered."""
 
 
 def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
-    cleaned = clean(sentence[:LONGEST]).text
+    cleaned = clean(sentence[:SENTENCE_SEARCHED]).text
     low, role = cleaned.lower(), role_of(session)
     for language in session.languages:
         powers = localized(session.loaded_game.variant, language).powers

@@ -21,14 +21,13 @@ from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
+from gm.game.session.notices import REASON_MOST
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import deadlines
 from gm.language.commands.command_line import words_as_written
 from gm.language.dates.date_range import DateRange, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import format_timestamp, parse_leading_date
-
-REASON_MOST = 2000
 
 
 def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, line: int) -> None:

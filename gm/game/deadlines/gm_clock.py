@@ -21,6 +21,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.session import change_setting
+from gm.game.session.notices import REASON_MOST
 from gm.game.session.session import Handlers, LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import words_as_written
@@ -29,7 +30,6 @@ from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import parse_date, parse_leading_date
 
-REASON_MOST = 2000
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 """Where the end of a pause begins, behind other words."""
 FROM = re.compile(r"\bfrom\s+(?=today|now|tomorrow|\S*\s?\S*\d)", re.IGNORECASE)

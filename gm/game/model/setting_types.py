@@ -22,7 +22,7 @@ from gm.language.i18n.catalogue import language_named, languages
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
-LONGEST = timedelta(days=14)
+LONGEST_DURATION = timedelta(days=14)
 MOST_DAYS = 90
 MOST_WORDS = 600
 """Characters of a setting in free words."""
@@ -138,7 +138,7 @@ def duration(unit: str) -> SettingType[timedelta]:
         text = f"{text} {unit}" if text.isdigit() and len(text) < 5 else text
         days, minutes = measure(text)
         length = timedelta(days=days, minutes=minutes)
-        if not re.fullmatch(SPAN, text, re.ASCII) or not timedelta() < length <= LONGEST:
+        if not re.fullmatch(SPAN, text, re.ASCII) or not timedelta() < length <= LONGEST_DURATION:
             raise InvalidValue("setting.trouble.length", ("unit", unit))
         return length
 

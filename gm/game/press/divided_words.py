@@ -17,7 +17,7 @@ ENDS = re.compile(rf"(?:[\s,;]|\s(?:{AND}))+$", re.IGNORECASE)
 """Before the address of another part."""
 
 
-LONGEST = 20_000
+WORDS_SEARCHED = 20_000
 """Characters of words that are searched; longer ones are divided by their writer."""
 
 
@@ -40,7 +40,7 @@ def divide_by_readers(
     session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], words: str
 ) -> tuple[PartForReaders, ...]:
     """The words for each of their readers, () where it is not clear who reads what. `way`: as they address `to`."""
-    if len(words) > LONGEST:
+    if len(words) > WORDS_SEARCHED:
         return ()
     low, columns = _in_small_letters(words)
     parts: list[PartForReaders] = []

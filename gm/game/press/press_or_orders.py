@@ -36,7 +36,7 @@ PAGES = frozenset({"press", "mail", "seats", "deadline", "absence"})
 """Pages of the manual about the letters of a game."""
 MOST_CALLS = 200
 """Sentences of a reply that may speak to the game master."""
-LONGEST = 500
+ANSWER_SEARCHED = 500
 """Characters of an answer that are searched for a choice."""
 
 
@@ -131,7 +131,7 @@ def read_choice(session: LetterSession, question: Question) -> str:
     word = next((word for word in PRESS_ANSWERS[1:] if word in words), "")
     if word:
         return word
-    low = clean(own_words(session.letter)[:LONGEST]).text.lower()
+    low = clean(own_words(session.letter)[:ANSWER_SEARCHED]).text.lower()
     chosen = _choices(session.services.letters.languages)
     if chosen["both"].search(low):
         return PRESS_ANSWERS[0]

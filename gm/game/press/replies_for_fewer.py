@@ -10,7 +10,7 @@ from gm.game.session.session import LetterSession
 from gm.language.i18n.normalize import clean
 from gm.language.lines.sentences import sentences_of
 
-LONGEST = 5000
+REPLY_SEARCHED = 5000
 """Characters of a reply that are searched."""
 
 
@@ -23,7 +23,7 @@ class FewerReaders(Struct, frozen=True):
 
 def find_fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
     """What in a reply to `others` says that it is not for all of them; None without such words."""
-    if session.master or len(others) < 2 or len(words) > LONGEST:
+    if session.master or len(others) < 2 or len(words) > REPLY_SEARCHED:
         return None
     named = names_of_people(session)
     for language in session.languages:

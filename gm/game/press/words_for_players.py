@@ -32,16 +32,15 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.letter_contents import NOT_TAKEN, LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.rendering.order_text import statement as written
 
-NOT_TAKEN = "not-taken"
 """Key of orders that are proposed."""
 OFFICIAL = "official"
 """The row of a game master's letters to players."""
-LONGEST = 500
+LINE_SEARCHED = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
 MOST_ADDRESSES = 6
@@ -99,7 +98,7 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
         return reading
     named = names_of_people(session)
     for number, text in lines:
-        cleaned = clean(text[:LONGEST]).text
+        cleaned = clean(text[:LINE_SEARCHED]).text
         for language in session.languages:
             forms = forms_of(language, tuple(named))
             match = forms.unsaid.search(without_calls(session, cleaned.lower()))
@@ -201,7 +200,7 @@ def _addressed(
     opens: bool,
 ) -> AddressedWords | None:
     number, text = lines[at]
-    cleaned = clean(text[:LONGEST]).text
+    cleaned = clean(text[:LINE_SEARCHED]).text
     low = cleaned.lower()
     greeting = forms.greeting.match(low) if opens or low.lstrip().startswith("@") else None
     calling = forms.calling.match(low) if opens and greeting is None else None
@@ -302,7 +301,7 @@ def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]
 
 def _may_address(session: LetterSession, text: str) -> bool:
     """Whether a line may speak to anybody at all; only then the players' names are looked up."""
-    low = without_calls(session, clean(text[:LONGEST]).text.lower())
+    low = without_calls(session, clean(text[:LINE_SEARCHED]).text.lower())
     forms = (forms_of(language, ()) for language in session.languages)
     return any(
         form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)

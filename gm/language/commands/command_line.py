@@ -15,6 +15,8 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
 
+MASTER = "GM"
+"""Whom letters to the game masters name instead of a power."""
 ADDRESS = re.compile(r"[<(]?([^\s<>(),;\"]+@[^\s<>(),;\"]+?)[>)]?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from gm.language.commands import requests
 from gm.language.commands.command_line import (
+    MASTER,
     ParsedLine,
     RequestReaders,
     is_in_capitals,
     power_or_capitals,
     split_powers,
 )
-from gm.language.commands.players import MASTER
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 

@@ -78,7 +78,7 @@ from gm.language.lines.lines import KINDS
 from gm.language.lines.sentences import sentences_of
 from gm.language.orders.phase_names import earlier_phase
 
-LONGEST = 1000
+LINE_MOST = 1000
 """Most characters of a line that are searched."""
 LINES_KEPT = 1024
 SHORTEST_NAME = 4
@@ -114,7 +114,7 @@ POLL = "poll"
 """The row of a question to the players: what stands behind it is what they are asked, and nothing that is wanted."""
 LATER = frozenset(("extend", "extend-ask"))
 """Rows that a sentence does not mean where it denies them: `[denying]` of grammars/plain_questions."""
-MOST = 3
+MOST_HINTS = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
@@ -165,7 +165,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
     `whole`: the line with all its letters.
     """
-    cleaned = clean(text.strip()[:LONGEST]).text
+    cleaned = clean(text.strip()[:LINE_MOST]).text
     line, variant = cleaned.lower(), context.variant
     opening = next(iter(sentences_of(line)), "")
     if only_exclaims(opening, line[len(opening) :], variant.language):
@@ -212,7 +212,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
 def earlier_phase_named(text: str, context: LetterContext) -> str:
     """The phase before the open one that a text names ("in spring"); "" where it names none, or the open season."""
-    line, variant = clean(text[:LONGEST]).text.lower(), context.variant
+    line, variant = clean(text[:LINE_MOST]).text.lower(), context.variant
     for language in dict.fromkeys((variant.language, ENGLISH)):
         content = read_table(language)
         pattern = with_date_words(r"\b(?:in|for|during|im|fur|fuer|vom) (?P<phase>{phase})", content)

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from gm.language.commands.command_line import (
     ADDRESS,
+    MASTER,
     ParsedLine,
     RequestReaders,
     is_in_capitals,
@@ -21,9 +22,6 @@ from gm.language.commands.preferences import listed_preferences
 from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.i18n.joining_words import AND_ALSO
 from gm.language.lines.letter_contents import Request
-
-MASTER = "GM"
-
 
 # ---- anybody, with a seat or without
 

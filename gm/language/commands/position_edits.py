@@ -35,7 +35,7 @@ COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.
 FLEET_NUMBER = re.compile(r"\s*#\s?([1-9][0-9]?)(?![^\s])")
 FROM = frozenset({"from", "by"})
 TO = frozenset({"to"})
-BETWEEN = frozenset({"or", "and"})
+JOINING_WORDS = frozenset({"or", "and"})
 LONGEST_POWER = 4
 """Words in the name of a power."""
 
@@ -112,7 +112,7 @@ class EditNames(Struct, frozen=True):
     def places(self, pieces: list[str]) -> tuple[Place, ...]:
         """Several places; the longest names first."""
         places: list[Place] = []
-        left = [word for word in pieces if word.lower() not in BETWEEN]
+        left = [word for word in pieces if word.lower() not in JOINING_WORDS]
         while left:
             count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
             places.append(self.place(left[:count]))

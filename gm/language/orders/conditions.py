@@ -16,7 +16,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.order_context import place_names
 
-LONGEST = 300
+CONDITION_LONGEST = 300
 MOST_WORDS = 10
 """Most words of a unit and its place."""
 DEEPEST = 12
@@ -76,7 +76,7 @@ def read(text: str, context: LetterContext) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
     plain = vocabulary_of(context.variant.language).conditions.replaced(plain)
-    if len(plain) > LONGEST:
+    if len(plain) > CONDITION_LONGEST:
         raise ConditionError(plain[:40])
     return _Parser(context, TOKENS.findall(COAST.sub(r"/\1", plain.replace(",", " ")))).whole()
 

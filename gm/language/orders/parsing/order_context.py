@@ -48,6 +48,13 @@ def order_error(
     return OrderError(OrderWarning(key, start, end, tuple(fields.items()), tuple(suggestions)))
 
 
+def only_province(name: WrittenPlace) -> str:
+    """Raises OrderError for a name that several provinces have."""
+    if len(name.provinces) > 1:
+        raise order_error("which-place", name, word=name.text, places=" ".join(name.provinces))
+    return name.provinces[0]
+
+
 _NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 
 
