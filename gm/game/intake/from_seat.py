@@ -206,6 +206,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             continue
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
+        whole = whole and _answers_lines_of(reading, other)
         if _understood(other) >= _understood(reading) if speaks else whole:
             if chosen and language != written:
                 return other
@@ -268,6 +269,12 @@ def _language_asked_for(reading: LetterContents, known: Collection[str]) -> str:
     suggested = {trouble.suggestions for trouble in reading.troubles}
     asked = [language for language in known if (f"LANG {language}",) in suggested]
     return asked[0] if len(asked) == 1 else ""
+
+
+def _answers_lines_of(reading: LetterContents, other: LetterContents) -> bool:
+    """Whether every line that the first reading refuses says something in the other one."""
+    refused = {trouble.line for trouble in reading.troubles if not trouble.obeyed}
+    return refused <= {given.line for given in (*other.orders, *other.requests)}
 
 
 def _understood(reading: LetterContents) -> int:

@@ -28,6 +28,7 @@
     [conditions]                      words of conditions ("leer") -> English ones
     [forms]                           commands of grammars/commands -> how the manual writes their first lines
     [pages]                           pages of the manual -> the line that asks for them
+    [seasons]                         the season letter of a phase ("F26") -> that of English ones
     [heading]                         words of headings ("Befehle für Frühjahr 1901") -> English ones
 
 English words always work as well: other words are left as they stand. Accents may be left out, or written as in
@@ -114,6 +115,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     common: frozenset[str] = frozenset()
     consent: frozenset[str] = frozenset()
     sentences: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    season_letters: Mapping[str, str] = field(default_factory=dict)
 
     def declined(self, name: str) -> Iterator[str]:
         """A name of several words with its first word as it stands in a sentence: "in den Bottnischen Meerbusen"."""
@@ -219,6 +221,7 @@ def read(table: Mapping[str, Any]) -> Vocabulary:
         common=frozenset(spelling for word in table.get("common", ()) for spelling in spellings(word, letters)),
         sentences={command: _ending(verbs, letters) for command, verbs in table.get("sentences", {}).items()},
         consent=frozenset(spelling for word in table.get("consent", ()) for spelling in spellings(word, letters)),
+        season_letters=dict(table.get("seasons", {})),
     )
 
 

@@ -200,10 +200,12 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             return
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
         asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
-        if not (asked or self.taken_back or (holds and on_file)):
+        gone = {slot_province(order.statement.slot) for order in self.heard} - ordered  # spoken of, but no more wanted
+        if not (asked or self.taken_back or gone or (holds and on_file)):
             self.take(line, requests.HoldRestRequest())
             return
         known = (ordered if holds else ordered | on_file) | {*self.taken_back}  # "cancel Ankara, the others stay"
+        known |= gone
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:

@@ -54,7 +54,7 @@ BEGINS_OPEN = re.compile(
 BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
 NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
 YEAR = re.compile(r"\d{1,4}")
-SHORT_PHASE = re.compile(r"([sfw])(\d\d)", re.IGNORECASE)
+SHORT_PHASE = re.compile(r"([sfwh])(\d\d)", re.IGNORECASE)
 """Season and year: "F01"."""
 LABEL = re.compile(r"(?<=[.;,!])\s+(?P<words>[^\W\d][\w ]{2,40}):(?=\s)")
 """What may be the heading of a phase inside a line."""
@@ -187,7 +187,7 @@ def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
         code = PHASE.fullmatch(word.upper())
         short = SHORT_PHASE.fullmatch(word)
         if short:
-            season, year = short[1].upper(), short[2]
+            season, year = _season(short[1].upper(), variant, phase), short[2]
         elif code and code.group() != phase:
             other = code.group()
         elif code:
@@ -210,6 +210,14 @@ def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
         return None
     other = other or _other(season, year, kind, phase, text)
     return Heading(named, other, mark, bool(season or other))
+
+
+def _season(letter: str, variant: Variant, phase: str) -> str:
+    """The season that a letter before a year means: in German "F26" may be spring or fall, whichever is open."""
+    translated = vocabulary_of(variant.language).season_letters.get(letter, "")
+    if translated and (phase.startswith(translated) or letter not in SEASONS.values()):
+        return translated
+    return letter if letter in SEASONS.values() else ""
 
 
 def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
