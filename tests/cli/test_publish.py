@@ -14,7 +14,7 @@ from support.random_games_site import Sketches, files, played, publish
 from support.standard_game import NAMES, Letterbox
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, change_setting
+from gm.game.model.choose_setting import SettingError, with_setting
 from gm.game.model.records import EVERYBODY, GameState, Person, Seat
 from gm.game.turns import resolve
 from gm.game.views import maps as pictures
@@ -153,7 +153,7 @@ def test_unlisted_and_deleted_games_are_removed(site: Site) -> None:
     assert games(site) == {"lisbon", "ostend", "porto"}
     lisbon = site.box.store.games.by_name("lisbon")
     assert lisbon is not None
-    hidden = change_setting(lisbon, site.box.variant, "list", "Unlisted")
+    hidden = with_setting(lisbon, site.box.variant, "list", "Unlisted")
     assert not isinstance(hidden, SettingError)
     site.box.store.games.save(hidden)
     site.publish()

@@ -121,7 +121,7 @@ def test_a_letter_that_was_sent_is_not_sent_again_because_of_the_next_one(
     with pytest.raises(ValueError, match="nothing to be drawn"):
         clock.send(stage.transaction, stage.relay, stage.services, most=5)
     monkeypatch.undo()
-    stage.go_to(stage.now() + clock.LEASE)
+    stage.go_to(stage.now() + clock.RETRY.lease)
     while clock.send(stage.transaction, stage.relay, stage.services, most=5):
         pass
     assert len(stage.collect()) == 2
@@ -142,5 +142,5 @@ def test_a_letter_being_sent_is_not_sent_by_another_worker(player: Player, stage
         clock.send(stage.transaction, Slow(), stage.services)
     assert others == [False]
     assert stage.collect() == []
-    stage.go_to(stage.now() + clock.LEASE)
+    stage.go_to(stage.now() + clock.RETRY.lease)
     assert len(stage.collect()) == 1

@@ -17,6 +17,8 @@ import traceback
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from gm.config import load_config
 from gm.game.clock import clock
 from gm.mail.outgoing import smtp_relay
@@ -58,7 +60,7 @@ def _live(config: Path, log: Path, epoch: datetime, speed: float) -> None:
 def _serve(config: Path, epoch: datetime, speed: float) -> None:
     settings = load_config(config)
     configure_logs("json")
-    clock.LEASE = timedelta(seconds=LEASE_SECONDS * speed)
+    clock.RETRY = replace(clock.RETRY, lease=timedelta(seconds=LEASE_SECONDS * speed))
     serving.RELAY_PAUSE /= speed
     smtp_relay.LETTER_SECONDS = RELAY_SECONDS
     app = assemble(settings, clock=lambda: fast_clock(epoch, speed))

@@ -21,7 +21,7 @@ from support.stores.migrated_database import migrate
 from gm.cli.site_folder import SiteFolder
 from gm.config import Config, NotifyConfig, Secret, SiteConfig, load_section
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, change_setting
+from gm.game.model.choose_setting import SettingError, with_setting
 from gm.game.model.public_events import PublicEvent
 from gm.server import site_writer
 from gm.server.public_checks import check_site
@@ -199,7 +199,7 @@ def test_an_unlisted_game_leaves_the_site_its_feeds_and_its_calendar(office: Off
     with office.app.database.transaction() as store:
         game = store.games.by_name("ostend")
         assert game is not None
-        hidden = change_setting(game, office.app.services.variant(game.variant, {}), "list", "unlisted")
+        hidden = with_setting(game, office.app.services.variant(game.variant, {}), "list", "unlisted")
         assert not isinstance(hidden, SettingError)
         store.games.save(hidden)
     office.player.settle()

@@ -10,7 +10,7 @@ from support.paths import VARIANTS
 
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import powers, words
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 from gm.variant_files.library import Library, builtin_library
 from gm.variant_files.toml_source import VariantError
 
@@ -51,11 +51,11 @@ def test_another_language_is_one_more_file(tmp_path: Path) -> None:
     (tmp_path / "mine" / "names.fr.toml").write_text(names, encoding="utf-8")
     variant = Library([tmp_path]).checked("mine")
     french = localized(variant, "fr")
-    province_names = names_of(french.start.board, french)
+    province_names = place_names(french.start.board, french)
     assert province_names.find(("la", "manche")) == province_names.find(("man",)) == ("ENG",)
     assert province_names.find(("english", "channel")) == ("ENG",)
     assert powers(french.powers)["allemagne"] == "Germany"
-    assert names_of(variant.start.board, variant).find(("manche",)) == ()
+    assert place_names(variant.start.board, variant).find(("manche",)) == ()
 
 
 @pytest.mark.parametrize("name", builtin_library().ids())
@@ -64,7 +64,7 @@ def test_every_name_means_its_province(name: str) -> None:
     variant = builtin_library().checked(name)
     for language, named in variant.translations.items():
         translated = localized(variant, language)
-        province_names = names_of(translated.start.board, translated)
+        province_names = place_names(translated.start.board, translated)
         for code, called in named.provinces.items():
             for spelling in (called.name, *called.aliases):
                 codes = province_names.find(words(spelling))

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.game.clock import announcements
+from gm.game.clock.retry import Retry
 from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
@@ -35,10 +36,8 @@ from gm.game.votes import polls
 
 log = structlog.get_logger()
 
-BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 60, 120, 240))
-GIVE_UP = timedelta(days=5)
-LEASE = timedelta(minutes=5)
-"""Longer than a relay may take for one letter. After a crash the letter is sent again when the lease ends."""
+RETRY = Retry((1, 2, 5, 15, 60, 120, 240), give_up=timedelta(days=5), lease=timedelta(minutes=5))
+"""Of letters. After a crash a letter is sent again when the lease ends."""
 RELAY_REST = timedelta(minutes=1)
 """A letter waits so long after the relay broke off: it may be the cause, and the other letters must go."""
 ROUNDS_MOST = 1000
@@ -126,7 +125,7 @@ def _take_next(store: Store) -> OutboxRow | None:
     if row is None:
         return None
     row = map_attachment.decide_map(store, row)
-    store.outbox.lease(row.id, store.now() + LEASE)
+    store.outbox.lease(row.id, store.now() + RETRY.lease)
     return row
 
 
@@ -197,12 +196,12 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services
 def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None) -> None:
     with tx() as store:
         now = store.now()
-        if now - row.queued_at >= GIVE_UP:
-            store.outbox.mark_failed(row.id, f"given up after {GIVE_UP.days} days: {error}")
+        if now - row.queued_at >= RETRY.give_up:
+            store.outbox.mark_failed(row.id, f"given up after {RETRY.give_up.days} days: {error}")
             if services is not None:
                 bounces.report_undelivered(services, store, row.letter, bounces.SOFT)
         else:
-            store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
+            store.outbox.postpone(row.id, now + RETRY.wait(row.tries), error)
 
 
 # ---- one game

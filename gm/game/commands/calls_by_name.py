@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.commands.plain_answers import is_answered
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
-from gm.game.press.addressing import forms_of, names_of, power_names, readers_of
+from gm.game.press.addressing import forms_of, names_of_people, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.words_for_master import (
     FOR_MASTER,
@@ -90,7 +90,7 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     if not any(words.strip() for _, words in lines):
         return reading
     powers = power_names(session)
-    named = {name: power for name, power in names_of(session).items() if name not in powers}
+    named = {name: power for name, power in names_of_people(session).items() if name not in powers}
     text = clean(own_words(letter)).text.lower()
     if not any(name in text for name in named):
         return reading

@@ -17,21 +17,20 @@ from msgspec.structs import replace
 
 from gm.game.deadlines import absence, gm_clock, pauses
 from gm.game.letters.reply_limits import own_words
-from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason
-from gm.game.model.choose_setting import change_setting as choose_value
+from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason, with_setting
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import MASTER, ApplicantState, GameState
 from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
-from gm.game.press.addressing import names_of
+from gm.game.press.addressing import names_of_people
 from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
 from gm.language.commands import deadlines, parser, plain_questions, players, requests
-from gm.language.commands.command_line import SEPARATORS, as_written, keep_letters
+from gm.language.commands.command_line import SEPARATORS, keep_letters, words_as_written
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest, without_share
 from gm.language.commands.in_words.limits import limit_in
@@ -39,6 +38,7 @@ from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retracti
 from gm.language.commands.plain_questions import earlier_phase_named
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
+from gm.language.i18n.joining_words import AND, OR
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
@@ -48,7 +48,7 @@ from gm.language.orders.phase_names import read_phase
 
 LEFT = "left"
 """The field of a hint with the words that its command leaves out."""
-PIECES = re.compile(r" … |\b(?:and|or|und|oder)$", re.IGNORECASE)
+PIECES = re.compile(rf" … |\b(?:{AND}|{OR})$", re.IGNORECASE)
 """In words that are no whole sentences or clauses."""
 REOPENED_FOR_ALL = "meant-for-all-phase"
 """Key of the hint at a ROLLBACK, where the sentence names one power."""
@@ -76,7 +76,7 @@ def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
     commands = dict(trouble.fields).get("commands", "").split()
     if trouble.key != plain_questions.KEY or commands[:1] != [CONCEDE] or not session.plays:
         return trouble
-    low, named = clean(trouble.text).text.lower(), names_of(session)
+    low, named = clean(trouble.text).text.lower(), names_of_people(session)
     words = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)} - {session.author}
     if len(words) != 1:
         return trouble
@@ -184,7 +184,7 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
 
 def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:
     """A draw of all but those whom the words name; no proposal where they name nobody, or all."""
-    named = names_of(session)
+    named = names_of_people(session)
     without = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", others)}
     every = survivors(session.loaded_game)
     winners = [_called(session, power) for power in every if power not in without]
@@ -258,7 +258,7 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
     if moment is None:
         return None
     when = _say(session, "proposals.extend", when=_moment(session, moment[0]))
-    return f"{when}, {as_written(request.written, moment[1])}" if moment[1] else when
+    return f"{when}, {words_as_written(request.written, moment[1])}" if moment[1] else when
 
 
 def _cancel_absence(session: LetterSession, request: Request, line: int) -> str | None:
@@ -388,7 +388,7 @@ def _set(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.SetRequest)
     variant, begun = session.loaded_game.variant, session.game.state is not GameState.FORMING
     value, why = split_reason(request.value)
-    changed = choose_value(session.game, variant, request.key, value, session.store.now())
+    changed = with_setting(session.game, variant, request.key, value, session.store.now())
     if isinstance(changed, SettingError):
         session.notes.append(Note(changed.key, changed.fields, done=False, line=line))
         return None

@@ -15,6 +15,7 @@ from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
 from gm.game.session import notices
+from gm.game.session.notices import REASON_MOST
 from gm.game.session.session import Handlers, LetterSession, Overrule, tell_all
 from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
@@ -37,7 +38,6 @@ from gm.language.formats import stored_values
 from gm.language.formats.saved_game import TITLES
 from gm.language.lines.letter_contents import LineError
 
-REASON_MOST = 2000
 SOLO = "solo"
 
 

@@ -24,7 +24,7 @@ from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
-from gm.game.press.addressing import names_of as called
+from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.judge.board.board import Province, Use, locations
@@ -42,18 +42,17 @@ from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import QUESTION, LetterContents
+from gm.language.lines.letter_contents import NOT_TAKEN, QUESTION, LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 from gm.language.orders.phase_names import earlier_phase
 
-PROPOSED = "not-taken"
 """Key of words that may be a move: "can a fleet go from Brest to Gascony?"."""
-MOST = 3
+ANSWERS_MOST = 3
 """Most sentences with answers in one letter."""
 MOST_SENTENCES = 30
-LONGEST = 300
+SENTENCE_SEARCHED = 300
 """Characters of a sentence that are searched."""
 LONGEST_NAME = 40
 SENTENCES_KEPT = 1024
@@ -87,7 +86,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     keys: set[str] = set()
     answered: list[str] = []
     for sentence in islice(sentences_of(own_words(own)), MOST_SENTENCES):
-        if len(answered) < MOST and (note := _answer(session, sentence.strip())) is not None:
+        if len(answered) < ANSWERS_MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):
                 done = key not in IMPOSSIBLE
@@ -115,12 +114,12 @@ def is_answered(session: LetterSession, sentence: str) -> bool:
     return _answer(session, sentence.strip()) is not None
 
 
-QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS, QUESTION, PROPOSED)
+QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS, QUESTION, NOT_TAKEN)
 """Keys of remarks on words that are no order where they ask what is answered."""
 
 
 def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
-    cleaned = clean(sentence[:LONGEST]).text
+    cleaned = clean(sentence[:SENTENCE_SEARCHED]).text
     low, role = cleaned.lower(), role_of(session)
     for language in session.languages:
         powers = localized(session.loaded_game.variant, language).powers
@@ -252,7 +251,7 @@ def _named(session: LetterSession, text: str) -> Province | None:
     """The only province of that name."""
     board, named = session.loaded_game.position.board, words(text)[:LONGEST_NAME]
     for language in session.languages:
-        codes = names_of(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
+        codes = place_names(board, localized(session.loaded_game.variant, language)).find(named) if named else ()
         if len(codes) == 1:
             return board.provinces[codes[0]]
     return None
@@ -270,7 +269,7 @@ def _time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
 def _out(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """Whether a power, or its player, still plays on."""
     position = session.loaded_game.position
-    named = called(session)
+    named = names_of_people(session)
     power = named.get(fields["who"].lower(), "") if "who" in fields else session.author if session.plays else ""
     if not power:
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from gm.game.model.records import Letter
-from gm.game.press.addressing import names_of
+from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, LineError
@@ -43,7 +43,7 @@ def _moves(session: LetterSession, number: int, text: str, words: str) -> Iterat
     for match in MOVE.finditer(words):
         names = match["unit"].strip(), match["to"].strip()
         written = all(name[:1].isupper() and len(name.split()) <= MOST_WORDS for name in names)
-        people = names_of(session)
+        people = names_of_people(session)
         start = text.find(match["move"].strip())
         if written and start >= 0 and not any(clean(name).text.lower() in people for name in names):
             end = start + len(match["move"].strip())

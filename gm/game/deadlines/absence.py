@@ -21,14 +21,13 @@ from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
+from gm.game.session.notices import REASON_MOST
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import deadlines
-from gm.language.commands.command_line import as_written
+from gm.language.commands.command_line import words_as_written
 from gm.language.dates.date_range import DateRange, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import format_timestamp, parse_leading_date
-
-REASON_MOST = 2000
 
 
 def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, line: int) -> None:
@@ -203,7 +202,7 @@ def request_extension(session: LetterSession, request: deadlines.ExtendRequest, 
         return
     masters = [seat for seat in session.loaded_game.masters if seat.person is not None]
     for seat in masters:
-        _ask_for_time(session, seat, wanted[0], as_written(request.written, wanted[1]))
+        _ask_for_time(session, seat, wanted[0], words_as_written(request.written, wanted[1]))
     key = "extend-asked-you" if masters else "no-master"
     fields = {"when": session.when(wanted[0]), "now": session.when(session.game.due_at)}
     note_for_game(session, key, fields, line, done=bool(masters))

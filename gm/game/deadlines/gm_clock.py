@@ -21,15 +21,15 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.session import change_setting
+from gm.game.session.notices import REASON_MOST
 from gm.game.session.session import Handlers, LetterSession, tell_all
 from gm.language.commands import deadlines, requests
-from gm.language.commands.command_line import as_written
+from gm.language.commands.command_line import words_as_written
 from gm.language.commands.parser import without_courtesy
 from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import parse_date, parse_leading_date
 
-REASON_MOST = 2000
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 """Where the end of a pause begins, behind other words."""
 FROM = re.compile(r"\bfrom\s+(?=today|now|tomorrow|\S*\s?\S*\d)", re.IGNORECASE)
@@ -102,7 +102,7 @@ def _read_moment(session: LetterSession, words: str, line: int, *, behind: bool 
 
 def _move_deadline(session: LetterSession, moment: tuple[datetime, str], command: str, line: int, written: str) -> None:
     due, words = moment
-    reason = without_courtesy(as_written(written, words))
+    reason = without_courtesy(words_as_written(written, words))
     reason = reason if reason.strip(" .,;!") else ""
     note = _set_due(session, due, line, reason)
     session.log(f"{command.removesuffix(words)}{reason}", note)
@@ -139,7 +139,7 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     reading = end_of_pause(session, request, line)
     if reading is None:
         return
-    until, reason = reading[0], as_written(request.written, reading[1])
+    until, reason = reading[0], words_as_written(request.written, reading[1])
     logged = f"PAUSE {request.words.removesuffix(reading[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
         when = session.when(until) if until else session.say("absence.no-end")
@@ -280,7 +280,7 @@ def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) ->
     pending = [absence for absence in mine if not absence.granted]
     asked = extensions.requested_deadline(store, session.loaded_game, seat)
     if request.refused:
-        reason = as_written(request.written, request.reason)[:REASON_MOST]
+        reason = words_as_written(request.written, request.reason)[:REASON_MOST]
         _deny(session, seat, pending, asked, reason, line)
         return
     if asked is not None and not pending and not session.late_for:

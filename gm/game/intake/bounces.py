@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.game.letters.alarms import tell_gms
+from gm.game.letters.alarms import alarm_gms
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game
@@ -44,11 +44,11 @@ def report_undelivered(services: Services, store: Store, letter: OutLetter, weig
         person = store.people.by_address(letter.address)
         for seat in store.games.seats_of(person.id) if person is not None else ():
             if store.games.get(seat.game).state is not GameState.ENDED:
-                tell_gms(services, store, seat, "unreachable", letter.address, letter.message_id)
+                alarm_gms(services, store, seat, "unreachable", letter.address, letter.message_id)
     else:
         seat = store.games.seat(letter.seat)
         snapshot = store.games.get(letter.game).snapshot
-        tell_gms(services, store, seat, "undelivered", letter.address, str(snapshot))
+        alarm_gms(services, store, seat, "undelivered", letter.address, str(snapshot))
 
 
 def release_kept_letters(store: Store, person: Person) -> None:

@@ -18,7 +18,7 @@ from gm.language.letter.talk.small_talk import is_thanks
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of
 
-LONGEST = 5000
+REPLY_SEARCHED = 5000
 """Characters of a reply that are searched."""
 LETTER_MOST = 60
 """Words of a reply with a question that is no statement."""
@@ -39,7 +39,7 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
         statements.statement(session, StatementRequest(words), 0)
         return True
     languages = session.services.letters.languages
-    sentences = (sentence.strip() for sentence in sentences_of(words[:LONGEST]))
+    sentences = (sentence.strip() for sentence in sentences_of(words[:REPLY_SEARCHED]))
     telling = (sentence for sentence in sentences if not gives_thanks(sentence, languages))
     if not session.master and any(calls_master(session, sentence) for sentence in telling):
         session.offered.append(press_lines(session.language, "press-gm", words))
@@ -57,7 +57,7 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
 
 def _may_be_for_us(session: LetterSession, letter: Letter, words: str) -> bool:
     """Whether a reply to the chronicle may speak to whoever runs the game: a question, a secret, a wish to play."""
-    languages, low = session.services.letters.languages, clean(words[:LONGEST]).text.lower()
+    languages, low = session.services.letters.languages, clean(words[:REPLY_SEARCHED]).text.lower()
     if any(forms_of(language, ()).private.search(low) for language in session.languages):
         return True
     return len(low.split()) <= LETTER_MOST and asks(letter, languages)

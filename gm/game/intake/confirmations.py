@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from gm.game.commands.no_seat import only_lookups, read_of_stranger, serve
 from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender
 from gm.game.intake import lobby_words, registration, strangers
-from gm.game.intake.held_letters import brings_orders
+from gm.game.intake.held_letters import sends_orders
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
@@ -153,7 +153,7 @@ def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.Conf
     reads the address that was asked. Letters that ask for something as a person or a player go on to their routes.
     """
     services, store, sender = incoming.services, incoming.store, incoming.sender
-    if isinstance(sender, ProvenSender) and (sender.keyed or incoming.reading.requests or brings_orders(incoming)):
+    if isinstance(sender, ProvenSender) and (sender.keyed or incoming.reading.requests or sends_orders(incoming)):
         return None
     person = _asked_person(plea)
     session = no_seat.session_without_game(services, store, incoming.row, incoming.letter, person)

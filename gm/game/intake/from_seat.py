@@ -406,7 +406,7 @@ def _answer_press_question(session: LetterSession, sender: Sender, question: Que
     row = session.store.inbox.get(question.inbox)
     held = settle_reference(session.services, session.store, session.services.open_letter(row))
     held = hide_in_letter(session.services, session.store, held, sender)
-    divided = press_or_orders.divide(question, held) if word not in ("PRESS", "ORDERS") else None
+    divided = press_or_orders.divide_reply(question, held) if word not in ("PRESS", "ORDERS") else None
     if divided is not None:
         obey_letter(session, divided.for_master(held), held=row)
     elif word != "PRESS":

@@ -65,7 +65,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
         question is None
         or question.kind not in (HOLD, PERSON)
         or question.inbox == incoming.row.id
-        or brings_orders(incoming)
+        or sends_orders(incoming)
     ):
         return None
     held = store.inbox.get(question.inbox)
@@ -95,7 +95,7 @@ def _asks_something(incoming: IncomingLetter) -> bool:
     return isinstance(sender, ProvenSender) and bool(incoming.reading.requests)
 
 
-def brings_orders(incoming: IncomingLetter) -> bool:
+def sends_orders(incoming: IncomingLetter) -> bool:
     """Whether a player answers the question with orders to the seat's own address."""
     match incoming.mail_sender:
         case ProvenSender(person, seat) if seat is not None:

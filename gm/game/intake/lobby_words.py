@@ -26,7 +26,7 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, RequestLine
 
-LONGEST = 1000
+LETTER_SEARCHED = 1000
 """Characters of a letter that are searched."""
 
 
@@ -41,7 +41,7 @@ def asks(letter: Letter, languages: Sequence[str]) -> bool:
 
 
 def _low(letter: Letter) -> str:
-    words = reply_limits.own_words(letter)[:LONGEST]
+    words = reply_limits.own_words(letter)[:LETTER_SEARCHED]
     return " ".join(clean(words or letter.subject).text.lower().split())
 
 
@@ -113,7 +113,7 @@ def _listed(store: Store, person: Person) -> list[Game]:
 
 
 def _wish(services: Services, letter: Letter, game: Game) -> str:
-    words = reply_limits.own_words(letter)[:LONGEST]
+    words = reply_limits.own_words(letter)[:LETTER_SEARCHED]
     language = guess_language(words.split("\n"), services.letters.languages) or "en"
     return wish_in_letter(words, localized(variant_of(services, game), language)).text
 

@@ -85,7 +85,7 @@ def raise_silenced_address(services: Services, store: Store, answer: OutLetter) 
     log.warning("an address gets no more answers for now", person=person_for_log(store, answer.address))
     raise_alarm(services, store, "silenced", {"address": answer.address})
     if answer.seat:
-        tell_gms(services, store, store.games.seat(answer.seat), "silenced", answer.address)
+        alarm_gms(services, store, store.games.seat(answer.seat), "silenced", answer.address)
 
 
 def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
@@ -99,7 +99,7 @@ def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Let
     addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
     raise_alarm(services, store, "loop", {"address": addresses[0]})
     for seat, address in zip(players, addresses, strict=False):
-        tell_gms(services, store, seat, "loop", address)
+        alarm_gms(services, store, seat, "loop", address)
 
 
 def _looping_seats(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
@@ -115,7 +115,7 @@ def _looping_seats(services: Services, store: Store, row: InboxRow, letter: Lett
     return ()
 
 
-def tell_gms(
+def alarm_gms(
     services: Services, store: Store, seat: Seat, what: str, address: str, occasion: str | None = None
 ) -> None:
     """Tell game masters once for each occasion, by default a day; not about their own letters."""

@@ -17,7 +17,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands import plain_questions
 from gm.language.i18n.normalize import clean
-from gm.language.lines.letter_contents import LineError
+from gm.language.lines.letter_contents import NOT_TAKEN, LineError
 from gm.language.rendering import error_sentences, plain_text
 from gm.language.rendering.views import LineErrorView, QuotedLineView, RowView
 
@@ -32,10 +32,9 @@ LONGEST_BEFORE = 150
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
 IN_PASSING = "named-in-passing"
-UNCLEAR = "not-taken"
 ALTERNATIVE = "not-taken-alternative"
 PROPOSED = "not-taken-proposed"
-TOGETHER = frozenset({IN_PASSING, UNCLEAR, PROPOSED})
+TOGETHER = frozenset({IN_PASSING, NOT_TAKEN, PROPOSED})
 """Keys of errors whose sentence is the same for all words, so that those without suggestions are one part."""
 
 
@@ -97,12 +96,12 @@ def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineErr
     only = trouble.suggestions[0].split("\n") if len(trouble.suggestions) == 1 else [""]
     if not set(only) <= set(proposed):
         return trouble
-    return replace(trouble, suggestions=(), key=PROPOSED if trouble.key == UNCLEAR else trouble.key)
+    return replace(trouble, suggestions=(), key=PROPOSED if trouble.key == NOT_TAKEN else trouble.key)
 
 
 def _without_choice(trouble: LineError) -> LineError:
     """Possibilities of which none can be listed are no choice."""
-    return replace(trouble, key=UNCLEAR) if trouble.key == ALTERNATIVE and not trouble.suggestions else trouble
+    return replace(trouble, key=NOT_TAKEN) if trouble.key == ALTERNATIVE and not trouble.suggestions else trouble
 
 
 def _error(

@@ -124,7 +124,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
         *(reader.say(f"rules.{key}") for key in _rules_of(reader)),
     ]
     rules = SectionView(reader.say("rules.title", variant=variant.title), (BulletsView(tuple(points)),))
-    return (rules, *welcome.special_sections(reader), *overviews.all_settings(reader, position, topic))
+    return (rules, *welcome.special_sections(reader), *overviews.all_setting_sections(reader, position, topic))
 
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
@@ -261,9 +261,9 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "unsent": _unsent,
     "who": _who,
     "welcome": _welcome,
-    "settings": overviews.all_settings,
+    "settings": overviews.all_setting_sections,
     "new-game": forming_game.sections,
-    "summary": overviews.centre_chart,
+    "summary": overviews.centre_chart_sections,
     LEAGUE: lambda reader, position, topic: leagues.league_sections(reader, topic),
     "press-log": press_log.sections,
     "diary": notebooks.own_notebook,

@@ -20,7 +20,7 @@ from gm.language.commands.table import keyword_of
 from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
-LONGEST = 300
+HEADER_SHOWN = 300
 """Characters of a header that are shown."""
 HEADS = (
     "from", "sender", "reply-to", "return-path", "to", "cc", "date", "subject", "message-id", "in-reply-to",
@@ -58,7 +58,7 @@ def _listed(reader: Recipient, traced: TracedLetter) -> str:
 
 
 def _state(reader: Recipient, row: InboxRow) -> str:
-    why = plain_text.header(reader.services.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
+    why = plain_text.header(reader.services.post.hide(row.error.strip().rpartition("\n")[2]), HEADER_SHOWN)
     return reader.say(f"debug.states.{row.state.value}", why=why)
 
 
@@ -100,7 +100,7 @@ def _vouched(reader: Recipient, traced: TracedLetter) -> str:
 def _head(reader: Recipient, traced: TracedLetter) -> Iterator[tuple[str, str]]:
     for name, value in reader.services.headers(traced.row):
         if name in HEADS:
-            yield name, plain_text.header(_cut(reader, value), LONGEST)
+            yield name, plain_text.header(_cut(reader, value), HEADER_SHOWN)
 
 
 def _cut(reader: Recipient, value: str) -> str:

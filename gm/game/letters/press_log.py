@@ -20,7 +20,7 @@ from gm.judge.model.press import MessageHeader
 from gm.language.commands.observers import PressLogTopic
 from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, SectionView
 
-MOST = 200
+NEWEST = 200
 """The newest letters are shown; an answer has a size."""
 
 
@@ -46,8 +46,8 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
     if not chosen:
         words = reader.say("press-log.none-such" if letters else "press-log.empty")
         return (SectionView(title, (ParagraphView(words),)),)
-    shown = chosen[-MOST:]
-    lead = (ParagraphView(reader.say("press-log.older", n=len(chosen) - MOST)),) if len(chosen) > MOST else ()
+    shown = chosen[-NEWEST:]
+    lead = (ParagraphView(reader.say("press-log.older", n=len(chosen) - NEWEST)),) if len(chosen) > NEWEST else ()
     channels = dict.fromkeys(letter.channel for letter in shown)
     groups = (
         SectionView(

@@ -81,7 +81,7 @@ def value_in_force(game: Game, setting: AnySetting) -> str:
     return dict(game.settings).get(setting.key) or setting.default
 
 
-def change_setting(
+def with_setting(
     game: Game, variant: Variant, name: str, value: str, now: datetime | None = None
 ) -> Game | SettingError:
     """Sets a setting. `now`: dates may be in words.

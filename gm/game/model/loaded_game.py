@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.game.model import missing_order_policy
 from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OUTSIDE
 from gm.game.model.ports import Store
-from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
+from gm.game.model.proxy_loans import Lines, ProxyLoan, loans
 from gm.game.model.recipient import variant_of
 from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLine, Snapshot
 from gm.game.model.services import Services
@@ -21,6 +21,7 @@ from gm.kept_property import kept_property
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders.phase_names import MOVES
 
 
 class LoadedGame(Struct, frozen=True, dict=True):

@@ -16,9 +16,9 @@ from gm.game.model.records import SheetLine
 from gm.judge.model.orders import Hold, Slot
 from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.sheets import DueOrders
+from gm.language.orders.phase_names import MOVES
 from gm.language.rendering import order_text
 
-MOVES = "M"
 """The code of the phases in which units can be lent."""
 Lines = Mapping[tuple[str, str], tuple[SheetLine, ...]]
 """Sheets by author and power."""

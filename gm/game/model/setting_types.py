@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gm.game.model.records import GameState
 from gm.judge.model.scoring import SYSTEMS
-from gm.language.dates.date_words import SPAN, DateError, measure, plain
+from gm.language.dates.date_words import SPAN, DateError, measure, plain_date
 from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
 from gm.language.dates.time_zones import named_zone, near_zones
@@ -22,7 +22,7 @@ from gm.language.i18n.catalogue import language_named, languages
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
-LONGEST = timedelta(days=14)
+LONGEST_DURATION = timedelta(days=14)
 MOST_DAYS = 90
 MOST_WORDS = 600
 """Characters of a setting in free words."""
@@ -132,13 +132,13 @@ def duration(unit: str) -> SettingType[timedelta]:
     """ "36", "36 h", "2 days", "none"; a bare number counts `unit`."""
 
     def read(value: str, _context: ReadContext) -> timedelta:
-        text = plain(value)
+        text = plain_date(value)
         if text in NO:
             return timedelta()
         text = f"{text} {unit}" if text.isdigit() and len(text) < 5 else text
         days, minutes = measure(text)
         length = timedelta(days=days, minutes=minutes)
-        if not re.fullmatch(SPAN, text, re.ASCII) or not timedelta() < length <= LONGEST:
+        if not re.fullmatch(SPAN, text, re.ASCII) or not timedelta() < length <= LONGEST_DURATION:
             raise InvalidValue("setting.trouble.length", ("unit", unit))
         return length
 

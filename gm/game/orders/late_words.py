@@ -21,14 +21,13 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.prose_lines import LATER
-from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, lines_of
+from gm.language.lines.letter_contents import NOT_TAKEN, LetterContents, LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.spans import Fate
 
 SOON = timedelta(days=1)
 """So long after a phase has ended a letter may be late for it."""
-LONGEST = 2000
+LETTER_SEARCHED = 2000
 """Characters of a letter that are searched."""
-UNREAD = "not-taken"
 """Key of orders for a phase that is over which nobody can give now."""
 YEAR = re.compile(r"\b\d{4}\b")
 
@@ -49,7 +48,7 @@ def with_late_words(session: LetterSession, reading: LetterContents) -> LetterCo
     for number, text, lines in read:
         own = read_letter(tuple((number, line) for line in lines), session.context).orders
         orders += (replace(order, text=text) for order in own)
-        unread += [] if own else [LineError(number, text, 0, len(text), UNREAD)]
+        unread += [] if own else [LineError(number, text, 0, len(text), NOT_TAKEN)]
     return replace(
         reading,
         orders=(*reading.orders, *orders),
@@ -70,7 +69,7 @@ def _just_ended(session: LetterSession) -> str:
 def _says_late(session: LetterSession, reading: LetterContents) -> bool:
     """Whether the letter says so itself: words to other players do not."""
     words = " ".join(span.text for span in reading.spans if span.fate is not Fate.PRESS)
-    low = clean(" ".join(words[:LONGEST].split())).text.lower()
+    low = clean(" ".join(words[:LETTER_SEARCHED].split())).text.lower()
     patterns = map(_late, session.languages)
     return any(may_match(pattern, low) and pattern.search(low) for pattern in patterns)
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from gm.game.session.session import LetterSession
 from gm.judge.model.sheets import DueOrders
 from gm.language.commands import plain_questions
+from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
@@ -29,7 +30,7 @@ LATER_IN_PART = "later-in-part"
 """Key of the question about a sentence that is only in part about a later phase."""
 NOT_SAVED = "builds-not-saved"
 """Key of the remark on words that save a build."""
-JOINT = re.compile(r"([.,;!]+(?=\s|$)|\s(?:and|und|but|aber)(?=\s))", re.IGNORECASE)
+JOINT = re.compile(rf"([.,;!]+(?=\s|$)|\s(?:{AND}|{BUT})(?=\s))", re.IGNORECASE)
 
 
 def with_orders_for_now(session: LetterSession, reading: LetterContents) -> LetterContents:

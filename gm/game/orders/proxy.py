@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note, SheetReport
 from gm.game.model.loaded_game import power_named
-from gm.game.model.proxy_loans import MOVES, slot_of
+from gm.game.model.proxy_loans import slot_of
 from gm.game.model.records import MASTER, Sheet
 from gm.game.orders import gm_orders
 from gm.game.session.session import Handlers, LetterSession
@@ -15,6 +15,7 @@ from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit, ref
 from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
+from gm.language.orders.phase_names import MOVES
 from gm.language.orders.unit_names import read_unit
 
 ALL = frozenset({"all", "everything", "all units", "all my units", "my units"})

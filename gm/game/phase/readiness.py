@@ -14,8 +14,8 @@ from gm.game.model.records import Game, Sheet
 from gm.game.model.settings import GameSettings
 from gm.game.phase import sheets
 from gm.judge.model.variant import Step
+from gm.language.orders.phase_names import MOVES
 
-MOVES = "M"
 """The last letter of a movement phase's code."""
 
 

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from gm.errors import GmError
 from gm.game.identity.sender import may_create_games
-from gm.game.model.choose_setting import VARIANT, SettingError, all_settings, split_reason
-from gm.game.model.choose_setting import change_setting as choose_value
+from gm.game.model.choose_setting import VARIANT, SettingError, all_settings, split_reason, with_setting
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
@@ -29,7 +28,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, Request, RequestLine
 
 
-def find_variant(services: Services, name: str) -> str | None:
+def variant_called(services: Services, name: str) -> str | None:
     """The id of a variant by id or title, ignoring case and accents; the library's first if none is named."""
     ids = services.variant_ids
     wanted = slug(clean(name).text)
@@ -65,7 +64,7 @@ def with_variant_line(reading: LetterContents) -> LetterContents:
 def change_variant(session: LetterSession, request: SetRequest, line: int) -> None:
     """SET variant: the seats become those of the variant. Whoever sits where it has no seat goes on the list."""
     services, game = session.services, session.game
-    name = find_variant(services, request.value) if request.value else None
+    name = variant_called(services, request.value) if request.value else None
     if name is None:
         known = ", ".join(services.variant_ids)
         session.note("unknown-variant", done=False, line=line, name=request.value[:40], variants=known)
@@ -95,7 +94,7 @@ def _settings(game: Game, variant: Variant, chosen: Iterable[tuple[str, str]]) -
         if key == LEAGUE:
             game = replace(game, settings=(*game.settings, (key, value)))
             continue
-        changed = choose_value(game, variant, key, value) if key in all_settings(variant) else None
+        changed = with_setting(game, variant, key, value) if key in all_settings(variant) else None
         if changed is None or isinstance(changed, SettingError):
             dropped.append(key)
         else:
@@ -125,7 +124,7 @@ def creation_faults(session: LetterSession, reading: LetterContents) -> Iterator
     for given in reading.requests:
         request, line = given.request, given.line
         if isinstance(request, CreateRequest):
-            name = find_variant(session.services, request.variant)
+            name = variant_called(session.services, request.variant)
             game = Game(0, request.game or "new", name or session.services.variant_ids[0])
             if name is None:
                 known = ", ".join(session.services.variant_ids)
@@ -133,7 +132,7 @@ def creation_faults(session: LetterSession, reading: LetterContents) -> Iterator
                 yield _fault("desk.unknown-variant", at, name=request.variant[:40], variants=known)
         elif isinstance(request, SetRequest) and game is not None and request.key not in (VARIANT, LEAGUE):
             variant = variant_of(session.services, game)
-            changed = choose_value(game, variant, request.key, split_reason(request.value)[0], session.store.now())
+            changed = with_setting(game, variant, request.key, split_reason(request.value)[0], session.store.now())
             if isinstance(changed, SettingError):
                 yield Note(changed.key, changed.fields, done=False, line=line)
             else:

@@ -17,7 +17,7 @@ from gm.game.model.records import LEAGUE, MASTER, Game, GameState, InboxRow, Per
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.model.services import Services
 from gm.game.players import people, power_assignment
-from gm.game.players.game_variant import change_variant, find_variant
+from gm.game.players.game_variant import change_variant, variant_called
 from gm.game.players.leagues import put_into_league
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
@@ -50,7 +50,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         session.note("bad-name", done=False, line=line, name=request.game[:40])
     elif store.games.by_name(name):
         session.note("name-taken", done=False, line=line, name=name)
-    elif (variant := like.variant if like is not None else find_variant(services, request.variant)) is None:
+    elif (variant := like.variant if like is not None else variant_called(services, request.variant)) is None:
         known = ", ".join(services.variant_ids)
         session.note("unknown-variant", done=False, line=line, name=request.variant[:40], variants=known)
     else:
@@ -77,16 +77,15 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
 def _known_games(session: LetterSession) -> tuple[Game, ...]:
     """The games whose settings the writer may read: those in which they have a seat."""
     games, person = session.store.games, session.person.id
-    seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
-    return tuple(
-        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power not in OUTSIDE)
-    )
+    seats = (*games.seats_of(person), *games.observer_seats_of(person))
+    numbers = dict.fromkeys(seat.game for seat in seats if seat.power not in OUTSIDE)
+    return tuple(games.get(number) for number in numbers)
 
 
 def _find_template(session: LetterSession, name: str) -> Game | None:
     """The game to copy settings from; the name of a variant gives one without settings."""
     known = next((game for game in _known_games(session) if game.name == name), None)
-    variant = find_variant(session.services, name)
+    variant = variant_called(session.services, name)
     return known or (Game(0, variant, variant) if variant is not None else None)
 
 

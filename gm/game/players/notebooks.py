@@ -10,9 +10,9 @@ from gm.game.model.records import GameState
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands import observers
 
-LONGEST = 20_000
+ENTRY_MOST = 20_000
 """Most characters in one entry."""
-MOST = 2000
+ENTRIES_MOST = 2000
 """Most entries of one player in one game."""
 
 
@@ -39,8 +39,8 @@ def _write(session: LetterSession, words: str, line: int) -> None:
     mine = [entry for entry in session.store.observers.notebook(game.id) if (entry.seat, entry.person) == _key(session)]
     if mine and (mine[-1].words, mine[-1].phase) == (words, game.phase):
         session.note("diary-again", line=line, number=str(mine[-1].number))
-    elif len(words) > LONGEST or len(mine) >= MOST:
-        session.note("diary-full", done=False, line=line, most=str(LONGEST), entries=str(MOST))
+    elif len(words) > ENTRY_MOST or len(mine) >= ENTRIES_MOST:
+        session.note("diary-full", done=False, line=line, most=str(ENTRY_MOST), entries=str(ENTRIES_MOST))
     else:
         opens, at = session.loaded_game.settings.diaries and game.state is not GameState.ENDED, session.store.now()
         number = len(mine) + 1

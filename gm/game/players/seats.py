@@ -22,6 +22,7 @@ from gm.language.commands import players
 from gm.language.commands.preferences import example_of_wishes, wish_in_letter
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.letter.talk.consent_words import only_agrees, refusal
@@ -30,7 +31,7 @@ from gm.language.rendering.views import Block, BulletsView, ParagraphView, Quote
 HANDOVER = "handover"
 WORDS_MOST = 2000
 """Characters of an answer that are passed on."""
-BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*|\s+(?:and|und)\s+", re.IGNORECASE)
+BETWEEN_NAMES = re.compile(rf"\s*[,;&]\s*|\s+(?:{AND})\s+", re.IGNORECASE)
 
 
 def approve(session: LetterSession, request: players.ApproveRequest, line: int) -> None:
@@ -48,7 +49,7 @@ def _let_in(session: LetterSession, entry: Applicant, power: str, line: int) -> 
         seat = joining.sit_down(replace(session, person=person), wanted, entry.wish)
         session.reload_game()
         if seat is None:
-            free = ", ".join(vacant_seats.power for vacant_seats in session.loaded_game.vacant_seats)
+            free = ", ".join(vacant.power for vacant in session.loaded_game.vacant_seats)
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return

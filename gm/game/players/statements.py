@@ -21,7 +21,7 @@ from gm.game.press.anonymize import remove_names
 from gm.game.session.session import Handlers, LetterSession
 from gm.language.commands.observers import StatementRequest
 
-LONGEST = 20_000
+STATEMENT_MOST = 20_000
 """Most characters in a statement."""
 
 
@@ -60,8 +60,8 @@ def _round(store: Store, game: Game) -> StatementRound | None:
 
 def _keep(session: LetterSession, words: str, line: int) -> None:
     store, game, seat, person = session.store, session.game, session.seat, session.person
-    if len(words) > LONGEST:
-        session.note("statement-long", done=False, line=line, most=str(LONGEST))
+    if len(words) > STATEMENT_MOST:
+        session.note("statement-long", done=False, line=line, most=str(STATEMENT_MOST))
         return
     if session.loaded_game.settings.anonymous is Anonymity.ALWAYS:
         words, _ = remove_names(words, person, session.letter.sender_name)

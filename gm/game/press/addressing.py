@@ -86,7 +86,7 @@ def speaks_to_others(session: LetterSession, sentence: str, members: Collection[
 
     `opens`: it begins the letter.
     """
-    low, named = " ".join(clean(sentence).text.lower().split()), names_of(session)
+    low, named = " ".join(clean(sentence).text.lower().split()), names_of_people(session)
     for language in session.languages:
         forms = forms_of(language, tuple(named))
         for match in (
@@ -100,7 +100,7 @@ def speaks_to_others(session: LetterSession, sentence: str, members: Collection[
     return False
 
 
-def names_of(session: LetterSession) -> dict[str, str]:
+def names_of_people(session: LetterSession) -> dict[str, str]:
     """The powers by what they and, where that is no secret, their players are called, in small letters."""
     named = power_names(session)
     if session.loaded_game.anonymous:

@@ -25,7 +25,7 @@ SIGNED = re.compile(r"(?P<text>.*(?:[.!?,;:)]|\s[-\u2013\u2014~*]+))\s*(?P<name>
 """A line that ends with a name, after a sentence, a comma or a dash."""
 SHORTEST = 3
 """Shorter names are not cut out of sentences: too many other words are the same."""
-BETWEEN = re.compile(r"[^a-z]+")
+NO_LETTERS = re.compile(r"[^a-z]+")
 
 
 def without_signature(words: str, person: Person, called: str = "") -> tuple[str, int]:
@@ -65,7 +65,7 @@ def _names(person: Person, called: str) -> tuple[str, ...]:
 
 def _mailboxes(person: Person) -> tuple[str, ...]:
     """The words in front of the @ of the writer's addresses."""
-    parts = (BETWEEN.split(address.partition("@")[0]) for address in person.addresses)
+    parts = (NO_LETTERS.split(address.partition("@")[0]) for address in person.addresses)
     return tuple(" ".join(word for word in words if len(word) >= SHORTEST) for words in parts)
 
 

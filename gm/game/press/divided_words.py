@@ -7,16 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from gm.game.press.addressing import AddressForms, names_of, readers_of
+from gm.game.press.addressing import AddressForms, names_of_people, readers_of
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 
-ENDS = re.compile(r"(?:[\s,;]|\s(?:and|und))+$", re.IGNORECASE)
+ENDS = re.compile(rf"(?:[\s,;]|\s(?:{AND}))+$", re.IGNORECASE)
 """Before the address of another part."""
 
 
-LONGEST = 20_000
+WORDS_SEARCHED = 20_000
 """Characters of words that are searched; longer ones are divided by their writer."""
 
 
@@ -35,11 +36,11 @@ class _Address(Struct, frozen=True):
     to: tuple[str, ...]
 
 
-def divide(
+def divide_by_readers(
     session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], words: str
 ) -> tuple[PartForReaders, ...]:
     """The words for each of their readers, () where it is not clear who reads what. `way`: as they address `to`."""
-    if len(words) > LONGEST:
+    if len(words) > WORDS_SEARCHED:
         return ()
     low, columns = _in_small_letters(words)
     parts: list[PartForReaders] = []
@@ -71,7 +72,7 @@ def _addresses(
     session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], low: str
 ) -> Sequence[_Address]:
     """The addresses of other readers that certainly begin words of their own."""
-    named = names_of(session)
+    named = names_of_people(session)
     patterns = [forms.hailing, forms.heading]
     patterns += [forms.telling_again] if way == "telling" else []
     places: dict[int, _Address] = {}
@@ -87,7 +88,7 @@ def _addresses(
 
 def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], low: str) -> bool:
     """Whether words may speak to others than their readers, or tell us what these must not read."""
-    named = names_of(session)
+    named = names_of_people(session)
     if way == "telling" and forms.secret.search(low):
         return True
     patterns = [forms.vocative, *([forms.aside] if way == "telling" else [])]

@@ -17,7 +17,7 @@ from gm.game.letters.question import DIVIDED, PRESS_ANSWERS, render_question
 from gm.game.letters.reply_limits import YES, first_word, own_words
 from gm.game.model.records import MASTER, Letter, Question
 from gm.game.press import anonymize, write
-from gm.game.press.addressing import forms_of, names_of, speaks_to_others
+from gm.game.press.addressing import forms_of, names_of_people, speaks_to_others
 from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
@@ -36,7 +36,7 @@ PAGES = frozenset({"press", "mail", "seats", "deadline", "absence"})
 """Pages of the manual about the letters of a game."""
 MOST_CALLS = 200
 """Sentences of a reply that may speak to the game master."""
-LONGEST = 500
+ANSWER_SEARCHED = 500
 """Characters of an answer that are searched for a choice."""
 
 
@@ -76,7 +76,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, payload, session.store.now())
     session.store.turns.add_question(question)
     fields = {"readers": write.readers_of_reply(session, name, members)}
-    parts = _shown(session, divide(question, letter))
+    parts = _shown(session, divide_reply(question, letter))
     asked = (session.services, session.person, session.game, session.seat, question, session.letter, fields, parts)
     session.send(render_question(*asked))
     return True
@@ -96,7 +96,7 @@ def _for_master(session: LetterSession, sentences: Sequence[str]) -> Iterator[in
 
 def _speaks_to_players(session: LetterSession, words: str) -> bool:
     """Whether a sentence names a player or a power, or says "you"."""
-    low, named = clean(words).text.lower(), tuple(names_of(session))
+    low, named = clean(words).text.lower(), tuple(names_of_people(session))
     every = (forms_of(language, named) for language in session.languages)
     return any(forms.names.search(low) or forms.second.search(low) for forms in every)
 
@@ -113,7 +113,7 @@ def _asks_machine(session: LetterSession, words: str) -> bool:
     return False
 
 
-def divide(question: Question, letter: Letter) -> DividedReply | None:
+def divide_reply(question: Question, letter: Letter) -> DividedReply | None:
     """The letter as the question has divided it; None if it has not."""
     _, divided, numbers = question.payload.partition(DIVIDED)
     if not divided:
@@ -131,7 +131,7 @@ def read_choice(session: LetterSession, question: Question) -> str:
     word = next((word for word in PRESS_ANSWERS[1:] if word in words), "")
     if word:
         return word
-    low = clean(own_words(session.letter)[:LONGEST]).text.lower()
+    low = clean(own_words(session.letter)[:ANSWER_SEARCHED]).text.lower()
     chosen = _choices(session.services.letters.languages)
     if chosen["both"].search(low):
         return PRESS_ANSWERS[0]

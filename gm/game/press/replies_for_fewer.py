@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gm.game.press.addressing import AddressForms, forms_of, names_of, readers_of
-from gm.game.press.divided_words import divide
+from gm.game.press.addressing import AddressForms, forms_of, names_of_people, readers_of
+from gm.game.press.divided_words import divide_by_readers
 from gm.game.session.session import LetterSession
 from gm.language.i18n.normalize import clean
 from gm.language.lines.sentences import sentences_of
 
-LONGEST = 5000
+REPLY_SEARCHED = 5000
 """Characters of a reply that are searched."""
 
 
@@ -23,16 +23,16 @@ class FewerReaders(Struct, frozen=True):
 
 def find_fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
     """What in a reply to `others` says that it is not for all of them; None without such words."""
-    if session.master or len(others) < 2 or len(words) > LONGEST:
+    if session.master or len(others) < 2 or len(words) > REPLY_SEARCHED:
         return None
-    named = names_of(session)
+    named = names_of_people(session)
     for language in session.languages:
         forms = forms_of(language, tuple(named))
         to, way = _named_first(session, forms, named, clean(words.strip().partition("\n")[0]).text.lower())
         fewer = bool(to) and set(to) < others
         private = next((each for each in sentences_of(words) if forms.private.search(clean(each).text.lower())), "")
         if private or (fewer and way == "heading"):
-            whole = fewer and len(divide(session, forms, "calling", to, words.strip())) == 1
+            whole = fewer and len(divide_by_readers(session, forms, "calling", to, words.strip())) == 1
             shown = private if private and not fewer else words.strip().partition("\n")[0]
             return FewerReaders(shown.strip(), to if whole else ())
     return None

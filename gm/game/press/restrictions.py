@@ -12,8 +12,8 @@ from gm.game.model.setting_types import PressMode
 from gm.game.model.settings import GameSettings
 from gm.game.phase import missing_orders, sheets
 from gm.game.session.session import LetterSession
+from gm.language.orders.phase_names import MOVES
 
-MOVES = "M"
 """The letter of movement phases; all other phases are minor."""
 
 

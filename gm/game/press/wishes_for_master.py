@@ -42,7 +42,7 @@ INSTEAD = frozenset({"absence", "vacation", "resign", "resign-game", "extend-ask
 FEWEST_WORDS = 3
 """Words beside late orders that say something to somebody."""
 MOST_SENTENCES = 50
-LONGEST = 500
+SENTENCE_SEARCHED = 500
 """Characters of a sentence that are searched."""
 
 
@@ -127,7 +127,7 @@ def _pleads(session: LetterSession, words: str) -> bool:
 
 def names_time(words: str, languages: Iterable[str]) -> bool:
     """Whether words name some days, or that somebody is away or comes back."""
-    low = clean(words[:LONGEST]).text.lower()
+    low = clean(words[:SENTENCE_SEARCHED]).text.lower()
     return any(_substitutes(language)["time"].search(low) for language in languages)
 
 
@@ -152,7 +152,7 @@ def _wishes(session: LetterSession, reading: LetterContents, words: str) -> bool
 
 def _is_known(session: LetterSession, words: str, fits: Callable[[str, str], bool]) -> bool:
     """Whether a sentence fits in a language that its writer may use. It is answered in that for once."""
-    low = clean(words[:LONGEST]).text.lower()
+    low = clean(words[:SENTENCE_SEARCHED]).text.lower()
     language = next((language for language in session.languages if fits(low, language)), "")
     if language:
         session.hear_for_once(language)

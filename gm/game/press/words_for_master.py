@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
-from gm.game.press.addressing import names_of
+from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.language.commands import plain_questions
 from gm.language.commands.press_for_several import press_lines
@@ -36,7 +36,7 @@ MILD = "mild"
 """Complaints beside which orders count."""
 ANSWERS = "desk.asked-"
 """How the keys of sentences begin that answer a question."""
-LONGEST = 500
+LINE_SEARCHED = 500
 """Characters of a line that are searched for a complaint."""
 MOST_LINES = 100
 MARKS = " ,.:;!-"
@@ -91,7 +91,7 @@ def _complaint(session: LetterSession, letter: Letter, reading: LetterContents) 
         for at, (number, words) in enumerate(letter.lines[:MOST_LINES]):
             if number in reading.only_orders:
                 continue
-            low = clean(words[:LONGEST]).text.lower()
+            low = clean(words[:LINE_SEARCHED]).text.lower()
             if how := next((how for how, pattern in patterns.items() if pattern.search(low)), ""):
                 return at, how
     return None
@@ -174,17 +174,17 @@ def _naming(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
 
 def calls_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence speaks to a game master: "Oh, and Ruth, when is it?". No player goes by that name."""
-    players = {name.split()[0] for name in names_of(session)}
+    players = {name.split()[0] for name in names_of_people(session)}
     known = tuple(name for name in _called(session) if name not in players)
-    low = " ".join(clean(sentence[:LONGEST]).text.lower().split())
+    low = " ".join(clean(sentence[:LINE_SEARCHED]).text.lower().split())
     return any(_calls(language, known).search(low) for language in session.languages)
 
 
 def is_told_to_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence asks to pass something on to a game master: "forward this to Ruth please"."""
-    players = {name.split()[0] for name in names_of(session)}
+    players = {name.split()[0] for name in names_of_people(session)}
     known = tuple(name for name in _called(session) if name not in players)
-    low = " ".join(clean(sentence[:LONGEST]).text.lower().split())
+    low = " ".join(clean(sentence[:LINE_SEARCHED]).text.lower().split())
     return any(_tells(language, known).search(low) for language in session.languages)
 
 

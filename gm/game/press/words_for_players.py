@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
-from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of, power_names, readers_of
-from gm.game.press.divided_words import PartForReaders, divide
+from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of_people, power_names, readers_of
+from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
@@ -32,16 +32,15 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.letter_contents import NOT_TAKEN, LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.rendering.order_text import statement as written
 
-NOT_TAKEN = "not-taken"
 """Key of orders that are proposed."""
 OFFICIAL = "official"
 """The row of a game master's letters to players."""
-LONGEST = 500
+LINE_SEARCHED = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
 MOST_ADDRESSES = 6
@@ -97,9 +96,9 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading
-    named = names_of(session)
+    named = names_of_people(session)
     for number, text in lines:
-        cleaned = clean(text[:LONGEST]).text
+        cleaned = clean(text[:LINE_SEARCHED]).text
         for language in session.languages:
             forms = forms_of(language, tuple(named))
             match = forms.unsaid.search(without_calls(session, cleaned.lower()))
@@ -122,7 +121,7 @@ def _unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
 def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> tuple[LineError, ...]:
     """A proposal of PRESS TO for the readers of each part of the words; none where it is unclear who reads what."""
     number, text = addressed.line
-    parts = divide(session, addressed.forms, addressed.way, addressed.to, addressed.words)
+    parts = divide_by_readers(session, addressed.forms, addressed.way, addressed.to, addressed.words)
     if not parts:
         return (_unclear(addressed.to, number, text),)
     questions: list[LineError] = []
@@ -170,7 +169,7 @@ def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> Ad
     lines = tuple(letter.lines[:MOST_LINES])
     if not any(_may_address(session, text) for _, text in reading.spoken(lines)):
         return None
-    named = names_of(session)
+    named = names_of_people(session)
     taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}
     commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
     for at, (number, text) in enumerate(lines):
@@ -201,7 +200,7 @@ def _addressed(
     opens: bool,
 ) -> AddressedWords | None:
     number, text = lines[at]
-    cleaned = clean(text[:LONGEST]).text
+    cleaned = clean(text[:LINE_SEARCHED]).text
     low = cleaned.lower()
     greeting = forms.greeting.match(low) if opens or low.lstrip().startswith("@") else None
     calling = forms.calling.match(low) if opens and greeting is None else None
@@ -302,7 +301,7 @@ def _paragraph(lines: Sequence[NumberedLine], at: int) -> Sequence[NumberedLine]
 
 def _may_address(session: LetterSession, text: str) -> bool:
     """Whether a line may speak to anybody at all; only then the players' names are looked up."""
-    low = without_calls(session, clean(text[:LONGEST]).text.lower())
+    low = without_calls(session, clean(text[:LINE_SEARCHED]).text.lower())
     forms = (forms_of(language, ()) for language in session.languages)
     return any(
         form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)

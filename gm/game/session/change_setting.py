@@ -9,15 +9,15 @@ from gm.game.model.choose_setting import (
     setting_named,
     split_reason,
     value_in_force,
+    with_setting,
 )
-from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.records import GameState
 from gm.game.model.setting_types import WORDS, Anonymity
 from gm.game.model.settings import GameSetting
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
-from gm.language.commands.command_line import as_written
+from gm.language.commands.command_line import words_as_written
 from gm.language.commands.requests import SetRequest
 from gm.language.rendering import plain_text
 
@@ -34,8 +34,8 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
         return
     free = isinstance(setting, GameSetting) and setting.kind is WORDS
     typed, why = (request.written or request.value, "") if free else split_reason(request.value)
-    why = as_written(request.written, why)
-    changed = choose_value(game, variant, request.key, typed, session.store.now())
+    why = words_as_written(request.written, why)
+    changed = with_setting(game, variant, request.key, typed, session.store.now())
     if isinstance(changed, SettingError):
         session.has_errors = True
         session.notes.append(Note(changed.key, _as_typed(changed, request), done=False, line=line))

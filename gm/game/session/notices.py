@@ -16,6 +16,9 @@ from gm.game.session.session import LetterSession
 from gm.game.views.public import game_list
 from gm.language.rendering.views import QuotedWordsView, RowsView, SectionView
 
+REASON_MOST = 2000
+"""Characters of a reason that the others are sent."""
+
 
 def add_notice(session: LetterSession, note: Note) -> None:
     session.news.append(note)

@@ -12,7 +12,7 @@ from gm.game.views.turn_events import TurnSteps
 from gm.language.commands.gm import CorrectRequest
 from gm.language.formats.stored_values import events_from_text
 
-MOST = 4000
+NOTE_MOST = 4000
 """Characters of a note."""
 
 
@@ -31,7 +31,7 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
         key = "erratum-no-phase" if resolved else "erratum-nothing"
         session.note(key, done=False, line=line, phase=request.phase, phases=phases)
         return
-    _add(session, snapshot, request.text.strip()[:MOST])
+    _add(session, snapshot, request.text.strip()[:NOTE_MOST])
     note = session.note("erratum-done", line=line, headline=True, phase=snapshot.resolved)
     session.log(f"CORRECT RESULT {snapshot.resolved}\n{request.text}", note)
 

@@ -30,7 +30,7 @@ from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text, plain_text
 
 ORDER = re.compile(r"ORDER ([^:/]+)(?:/([^:]+))?: (.+)")
-MOST = 400
+ORDERS_MOST = 400
 """Lines of orders."""
 MOST_CHARACTERS = 65_000
 """Of a text that is not a game of another program."""
@@ -150,7 +150,7 @@ def sheet_lines(
     orders = document.get("orders") or {}
     if not isinstance(orders, dict) or not all(isinstance(order, list) for order in orders.values()):
         raise ExchangeError("orders must be an object: power -> list of orders")
-    every = [(str(name), str(text)) for name, texts in orders.items() for text in texts][:MOST]
+    every = [(str(name), str(text)) for name, texts in orders.items() for text in texts][:ORDERS_MOST]
     read = [_sheet_line(session, position, name, text) for name, text in every]
     wrong = [pair for pair, order in zip(every, read, strict=True) if order is None]
     for name, text in wrong[:20]:

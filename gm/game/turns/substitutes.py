@@ -18,8 +18,9 @@ from gm.game.model.records import MASTER, Game, GameState, Seat
 from gm.game.model.services import Services
 from gm.game.session.notices import tell_openings
 from gm.game.views.maps import snapshots_back
-from gm.game.views.missing_orders import MOVES, powers_without_orders
+from gm.game.views.missing_orders import powers_without_orders
 from gm.game.views.turn_events import TurnView
+from gm.language.orders.phase_names import MOVES
 
 
 def open_seats(services: Services, store: Store, game: Game) -> None:

@@ -26,7 +26,7 @@ Fields = Mapping[str, object]
 Listed = TypeVar("Listed", Command, HelpPage)
 
 
-def help_fields(reader: Recipient, fields: Fields) -> dict[str, object]:
+def command_fields(reader: Recipient, fields: Fields) -> dict[str, object]:
     """Template values: `brief` and `pages` for the index, `listed(page, part)`, `groups` of all commands."""
     mine = [
         command for command in _available(table().commands, fields) if command.obeyed and _role(reader) in command.who

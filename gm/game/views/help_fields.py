@@ -227,12 +227,12 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "borders_move": isinstance(here.board, PlanarBoard),
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
         "influence": reader.variant.influence,
-        **diplomacy_points.help_fields(reader, here),
+        **diplomacy_points.points_fields(reader, here),
         **variant_fields(reader),
         **correction_fields(reader, here),
         **wing_fields(reader, here, power),
     }
-    return fields | command_help.help_fields(reader, fields)
+    return fields | command_help.command_fields(reader, fields)
 
 
 def _with_armies(reader: Recipient, here: Position) -> Position:

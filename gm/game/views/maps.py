@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import LetterReport
 from gm.game.model.mail_preferences import mail_choices_of
-from gm.game.model.map_attachment import ORDERS, AttachedMap
+from gm.game.model.map_attachment import ORDERS, PNG, AttachedMap
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, variant_options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
@@ -30,7 +30,6 @@ from gm.language.rendering.views import MapView
 TURN = "turn"
 BOARD = "board"
 CHART = "chart"
-PNG = "png"
 SVG = "svg"
 COLOUR_BLIND = "-colourblind"
 

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator
 from gm.game.model.recipient import Recipient
 from gm.game.views.turn_events import StepView, TurnView
 from gm.judge.model.events import OrderResult
+from gm.language.orders.phase_names import MOVES
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
-
-MOVES = "M"
 
 
 def powers_without_orders(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:

@@ -34,7 +34,7 @@ def observers(reader: Recipient) -> Sections:
     return (SectionView(reader.say("observers.title"), (TableView(tuple(rows)),)),)
 
 
-def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
+def all_setting_sections(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """All settings that apply to this variant, with values and meanings."""
     views = without_irrelevant(shown_settings(reader), reader.variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
@@ -53,7 +53,7 @@ def setting_sections(reader: Recipient, name: str) -> tuple[SectionView, ...]:
     return (SectionView(reader.say("help.command", word=view.key.upper()), (RowsView((row,)), ParagraphView(more))),)
 
 
-def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:
+def centre_chart_sections(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """The number of each power's centres at the start and at the end of each year."""
     line = tuple(reversed(snapshots_back(reader.store, reader.game)))
     history = centre_history(reader.variant, line) if line else None

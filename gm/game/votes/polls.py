@@ -32,7 +32,7 @@ DAYS = 7
 MOST_DAYS = 60
 MOST_OPTIONS = 10
 LONGEST_OPTION = 60
-LONGEST = 1000
+QUESTION_MOST = 1000
 MOST_OPEN = 5
 
 
@@ -41,7 +41,7 @@ def open_poll(session: LetterSession, request: gm.PollRequest, line: int) -> Non
         return
     polls = session.store.polls.of(session.game.id)
     options = tuple(dict.fromkeys(plain_text.header(option) for option in request.options)) or YES_NO
-    text = request.text.strip()[:LONGEST]
+    text = request.text.strip()[:QUESTION_MOST]
     if not text.strip(" ?"):
         session.note("poll-empty", done=False, line=line)
     elif len({option.lower() for option in options}) < max(2, len(options)) or len(options) > MOST_OPTIONS:

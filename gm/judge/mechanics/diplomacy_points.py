@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.board.board import Place
-from gm.judge.mechanics.minor_powers import minor_named, recognised, unit_of
+from gm.judge.mechanics.minor_powers import minor_named, recognised, unit_of_minor
 from gm.judge.model.events import Allocated, Event, PointsOutcome
 from gm.judge.model.orders import Allocate, Entry, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
@@ -186,7 +186,7 @@ def _flaw(position: Position, variant: Variant, line: Allocate, fault: LegalityT
         return PointsProblem("points-hold-or-support")
     if line.order.unit.at.province != minor.home:
         return PointsProblem("points-not-its-unit", (line.order.unit.at.province,))
-    unit = unit_of(position, minor.name)
+    unit = unit_of_minor(position, minor.name)
     if unit is None:
         return PointsProblem(NO_UNIT)
     hindrance = fault(unit, line.order)

@@ -28,7 +28,7 @@ def minor_at(variant: Variant, province: str) -> Minor | None:
     return next((minor for minor in variant.minors if minor.home == province), None)
 
 
-def unit_of(position: Position, name: str) -> Unit | None:
+def unit_of_minor(position: Position, name: str) -> Unit | None:
     return next(iter(position.units_of(name)), None)
 
 

@@ -60,7 +60,7 @@ def holds(condition: Condition, position: Position) -> bool:
             return any(holds(part, position) for part in parts)
 
 
-def together(*parts: Condition | None) -> Condition | None:
+def all_of(*parts: Condition | None) -> Condition | None:
     """All conditions together; None if there are none."""
     given = tuple(part for part in parts if part is not None)
     return AllConditions(given) if len(given) > 1 else next(iter(given), None)

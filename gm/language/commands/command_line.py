@@ -15,6 +15,8 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
 
+MASTER = "GM"
+"""Whom letters to the game masters name instead of a power."""
 ADDRESS = re.compile(r"[<(]?([^\s<>(),;\"]+@[^\s<>(),;\"]+?)[>)]?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
@@ -90,7 +92,7 @@ def is_exclaimed(asked: CommandLine, words: str, behind: str) -> bool:
     return row_of(asked.kind).exclaimed and alone and any(map(str.isalnum, behind))
 
 
-def as_written(line: str, words: str) -> str:
+def words_as_written(line: str, words: str) -> str:
     """These words as the line was written, with its accents; unchanged where they are not the end of the line."""
     count = len(words.split())
     end = " ".join(line.split()[-count:]) if count else ""
@@ -123,7 +125,7 @@ def _kept(line: str, value: str) -> str:
 
 def _before_translation(line: str, value: str) -> str:
     """The words that a vocabulary has changed in part; unchanged where less than half of them are in the line."""
-    written = line.partition(":")[2].strip() or as_written(line, value)
+    written = line.partition(":")[2].strip() or words_as_written(line, value)
     words = value.lower().split()
     same = set(words) & set(clean(written).text.lower().split())
     return written if 2 * len(same) >= len(words) else value
@@ -133,7 +135,7 @@ def power_of(line: ParsedLine, text: str) -> str:
     return powers(line.variant.powers).get(power_key(text), text.strip())
 
 
-def named_power(line: ParsedLine, text: str) -> str | None:
+def power_or_capitals(line: ParsedLine, text: str) -> str | None:
     """The power of that name; in a line in capitals the name as written where no power has it, else None: talk."""
     name = power_of(line, text)
     known = name in line.variant.seated

@@ -18,14 +18,15 @@ from gm.language.commands.plain_questions import read_table, tables_of, with_dat
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
 from gm.language.dates.time_zones import named_zone
+from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
+from gm.language.lines.sentences import SENTENCE_BREAK
 
 WORDS_MOST, PHRASE_MOST = 120, 10
-SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 AT = "at"
 """The group of a pattern with the words of the setting, where these are not the whole match."""
-CLAUSE = re.compile(r"[,;]+\s+(?:and |und |but |aber )?|\s(?:and|und|but|aber)\s")
+CLAUSE = re.compile(rf"[,;]+\s+(?:(?:{AND}|{BUT}) )?|\s(?:{AND}|{BUT})\s")
 FEWEST_WORDS = 3
 """Words of a clause without a number that may say what a game is to be."""
 JOINING = "joining:"
@@ -58,7 +59,7 @@ def read_game(
     """`languages` in which the words may be. `home`: the writer's zone."""
     game = _read(lines, languages, variants, home)
     chosen = next((variant for variant in variants if variant.id == game.variant), variants[0])
-    sentences = tuple(sentence for line in lines for sentence in SENTENCE.split(line) if sentence.strip())
+    sentences = tuple(sentence for line in lines for sentence in SENTENCE_BREAK.split(line) if sentence.strip())
     people = tuple(row for sentence in sentences if "@" in sentence for row in _people(sentence, chosen))
     clauses = (clause.strip(" ,;.!-") for sentence in sentences for clause in CLAUSE.split(sentence))
     left = [clause for clause in clauses if _says_something(clause, languages)]

@@ -101,7 +101,7 @@ class DebugRequest(Request, frozen=True):
 OPTIONS = re.compile(r"\s*\b(?:options?|choices?|answers?)\b\s*:?\s*", re.IGNORECASE)
 DAYS = re.compile(r"[\s,;(]*(?:\bdays\s*=?\s*(\d{1,3})|\b(?:for\s+)?(\d{1,3})\s*days?)\b\)?", re.IGNORECASE)
 SECRET = re.compile(r"[\s,;(]*\bsecret(?:ly)?\b\)?", re.IGNORECASE)
-BETWEEN = re.compile(r"\s*[/|;]\s*")
+BETWEEN_OPTIONS = re.compile(r"\s*[/|;]\s*")
 
 
 def _poll(line: ParsedLine) -> Request | None:
@@ -119,10 +119,10 @@ def _poll(line: ParsedLine) -> Request | None:
     opened = OPTIONS.match(tail)
     listed = tail[opened.end() :] if opened else ""
     if tail and not opened:
-        if not mark or not BETWEEN.search(tail):
+        if not mark or not BETWEEN_OPTIONS.search(tail):
             return PollRequest(words)
         listed = tail  # "Shall we move? Yes / No / Later"
-    options = tuple(option.strip(" .,;") for option in BETWEEN.split(listed) if option.strip(" .,;"))
+    options = tuple(option.strip(" .,;") for option in BETWEEN_OPTIONS.split(listed) if option.strip(" .,;"))
     many = int(next(filter(None, days.groups()))) if days else 0
     return PollRequest(head.strip() + mark, options, many, secret is not None)
 

@@ -9,6 +9,7 @@ import re
 
 from msgspec.structs import replace
 
+from gm.judge.model.variant import Variant
 from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
@@ -20,6 +21,7 @@ from gm.language.commands.press_blocks import BlockReader, act_as_power, languag
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import LetterLine, read_line
@@ -106,16 +108,22 @@ def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
 
 def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
     """The phase named on the line, and the note that follows it, as written."""
-    opened = CORRECT.match(line.body)
-    note = line.body[opened.end() :].strip() if opened else ""
+    body = vocabulary_of(language(reader)).english(line.body)
+    opened = CORRECT.match(body)
+    note = body[opened.end() :].strip() if opened else ""
     named = NAMED_PHASE.match(note)
-    if named is None:
-        return "", note
+    phase = ""
+    if named is not None and _is_phase(named[1], reader.context.variant):
+        phase, note = named[1].upper(), note[named.end() :].strip()
+    return phase, written_words(line.text, note)
+
+
+def _is_phase(words: str, variant: Variant) -> bool:
     try:
-        reader.context.variant.phase_at(named[1])
+        variant.phase_at(words)
     except ValueError:
-        return "", note
-    return named[1].upper(), note[named.end() :].strip()
+        return False
+    return True
 
 
 def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:

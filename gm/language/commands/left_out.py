@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-BREAK = re.compile(r"[.,;!?]+(?=\s|$)|\s(?:and|und)(?=\s)", re.IGNORECASE)
+from gm.language.i18n.joining_words import AND
+
+BREAK = re.compile(rf"[.,;!?]+(?=\s|$)|\s(?:{AND})(?=\s)", re.IGNORECASE)
 """Between the clauses of a line."""
 REASON = re.compile(
     r"\W*(?:(?:because|since|as|weil|da|denn|wegen)\b|(?:they|er|sie)(?='| )|(?:their|sein|ihr)e?\b)",

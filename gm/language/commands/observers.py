@@ -12,8 +12,14 @@ from typing import ClassVar
 from msgspec import Struct
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, named_power, split_powers
-from gm.language.commands.players import MASTER
+from gm.language.commands.command_line import (
+    MASTER,
+    ParsedLine,
+    RequestReaders,
+    is_in_capitals,
+    power_or_capitals,
+    split_powers,
+)
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 
@@ -170,7 +176,7 @@ def _press_log(line: ParsedLine) -> Request | None:
     words = line.get("TEXT").strip(" :?.!")
     phase = PHASE.search(words)
     rest = PRESS_LOG_FILLERS.sub("", PHASE.sub("", words).strip(" ,"))
-    power = named_power(line, rest) if rest and rest.upper() != MASTER else rest.upper()
+    power = power_or_capitals(line, rest) if rest and rest.upper() != MASTER else rest.upper()
     if power is None:
         return None
     topic = PressLogTopic(power, phase[0].upper() if phase else "")

@@ -30,7 +30,9 @@ MORE = re.compile(
 )
 ANOTHER = re.compile(r"\banother\b(?=\s+(?:days?|hours?|weeks?)\b)", re.IGNORECASE)
 UNTIL = re.compile(r"^(?:until|till|to|from)\s+", re.IGNORECASE)
-BETWEEN = re.compile(r"\b(?:from|between|vom?)\s+\S*\d\S*(?:\s+\S+){0,2}?\s+(?:to|until|till|and|bis)\b", re.IGNORECASE)
+TWO_DAYS = re.compile(
+    r"\b(?:from|between|vom?)\s+\S*\d\S*(?:\s+\S+){0,2}?\s+(?:to|until|till|and|bis)\b", re.IGNORECASE
+)
 """Two days between which somebody is away, neither of which is a new deadline."""
 REASON = re.compile(r"[,;:]\s+(?P<reason>[^.!?]{6,120})")
 """What stands behind days and a comma."""
@@ -52,17 +54,17 @@ TRAILING = re.compile(rf"(?: (?:{SMALL_WORDS}|from|to|until|bis|von|vom))+$", re
 MOST_WORDS = 8
 """Words of days and hours."""
 MOST_WORDS_OF_WEEK = 4
-LONGEST = 300
+LINE_SEARCHED = 300
 """Characters of a line that are looked at."""
 
 
 def with_own_values(command: Command, form: str, words: str, variant: Variant) -> str:
     """The form with the writer's values; "" where their words hold none."""
-    text = " ".join(words.split())[:LONGEST]
+    text = " ".join(words.split())[:LINE_SEARCHED]
     if command.request == "PressRequest":
         return _press(form, text)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
-    if command.request == "ExtendRequest" and BETWEEN.search(text):
+    if command.request == "ExtendRequest" and TWO_DAYS.search(text):
         return ""
     line = next((line for line in lines if _is_read(command, line, variant)), "")
     return line + _reason(line, text) if command.request == "ExtendRequest" and line else line
@@ -84,7 +86,7 @@ def with_next_week(command: Command, form: str, words: str, variant: Variant, no
     if command.request != AbsenceRequest.__name__:
         return ""
     head = (re.match(r"[^\d\n]*?(?=\s*(?:\d|$))", form) or [form])[0].strip()
-    text = [word.strip(".,;!?()") for word in " ".join(words.split())[:LONGEST].split()]
+    text = [word.strip(".,;!?()") for word in " ".join(words.split())[:LINE_SEARCHED].split()]
     for length in range(1, MOST_WORDS_OF_WEEK + 1):
         for at in range(len(text) - length + 1):
             asked = parser.read_command(clean(f"{head} {' '.join(text[at : at + length])}").text, variant)

@@ -17,6 +17,7 @@ from gm.judge.model.variant import PHASE, Variant
 from gm.language.commands import deadlines, gm, observers, planning, players, requests, votes
 from gm.language.commands.command_line import (
     ADDRESS,
+    MASTER,
     SEPARATORS,
     CommandLine,
     ParsedLine,
@@ -24,12 +25,13 @@ from gm.language.commands.command_line import (
     is_command_like,
     is_in_capitals,
     keyword_token,
-    named_power,
     power_list,
     power_of,
+    power_or_capitals,
 )
 from gm.language.commands.table import row_of, table
 from gm.language.i18n import kept_patterns
+from gm.language.i18n.joining_words import COURTESIES, PLEASE
 from gm.language.i18n.needed_words import first_letters
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers, words
@@ -38,7 +40,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.orders.parsing.grammar import compiled
 
-LONGEST = 400
+COMMAND_LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All survivors: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
@@ -52,7 +54,6 @@ DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u22
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
 """Between a seat and its player, apart from blanks and dashes."""
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
-MASTER = "GM"
 MASTERS = frozenset(
     {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
 )
@@ -62,12 +63,11 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 TALK = frozenset({"to"})
 """Words that begin commands, but more often talk, even in capitals."""
-NEAR = 80
+NEAR_COMMAND = 80
 """How similar a word must be to a command to count as a misspelling: one wrong letter in five or six."""
 SHORTEST_SLIP = 4
-PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
-THANKING = ("please", "pls", "thanks", "thank you", "thx", "cheers", "bitte", "danke")
-THANKS = re.compile(rf"[\s,.;!]+(?:{'|'.join(THANKING)})[\s.!]*$", re.IGNORECASE)
+COURTESY_BEFORE = re.compile(rf"^\s*(?:{PLEASE})\b[\s,:]*", re.IGNORECASE)
+COURTESY_BEHIND = re.compile(rf"[\s,.;!]+(?:{'|'.join(COURTESIES)})[\s.!]*$", re.IGNORECASE)
 SHORT = 60
 """Longer lines are parsed anew each time."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
@@ -128,8 +128,8 @@ def read_command(text: str, variant: Variant) -> CommandLine | None:
 
 def _command(text: str, variant: Variant) -> CommandLine | None:
     line = vocabulary_of(variant.language).english(text.strip()).rstrip(".!").rstrip()
-    if len(line) > LONGEST:
-        command = read_command(line[:LONGEST], variant)
+    if len(line) > COMMAND_LONGEST:
+        command = read_command(line[:COMMAND_LONGEST], variant)
         return command if command is not None and row_of(command.kind).any_length and ":" in command.words else None
     return _parse(line, variant) or _parse_courteous(line, variant)
 
@@ -147,8 +147,8 @@ def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
 
 def without_courtesy(text: str) -> str:
     """Without "please" before it and "thanks" behind it."""
-    text, low = PLEASE.sub("", text, count=1), text.lower()
-    return (THANKS.sub("", text, count=1) if any(word in low for word in THANKING) else text).strip()
+    text, low = COURTESY_BEFORE.sub("", text, count=1), text.lower()
+    return (COURTESY_BEHIND.sub("", text, count=1) if any(word in low for word in COURTESIES) else text).strip()
 
 
 def read_in_letter(text: str, context: LetterContext) -> CommandLine | None:
@@ -203,7 +203,7 @@ def _read_by_row(line: ParsedLine) -> Request | None:
     if row.talk_after is not None and not is_in_capitals(line.text) and len(argument.split()) > row.talk_after:
         return None
     if row.names_power:
-        power = named_power(line, argument)
+        power = power_or_capitals(line, argument)
         if power is None:
             return None
         argument = power
@@ -233,7 +233,7 @@ def similar_command(text: str, context: LetterContext) -> str:
     word = clean(written[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
-    meant = next((name for name, _ in similar_words(word, known, NEAR)), "")
+    meant = next((name for name, _ in similar_words(word, known, NEAR_COMMAND)), "")
     whole = context.master or len(written) == 1 or not meant
     return meant if whole or read_command(" ".join((meant, *written[1:])), context.variant) is not None else ""
 

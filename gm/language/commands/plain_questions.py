@@ -67,6 +67,7 @@ from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, table
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import parse_schedule
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
@@ -77,7 +78,7 @@ from gm.language.lines.lines import KINDS
 from gm.language.lines.sentences import sentences_of
 from gm.language.orders.phase_names import earlier_phase
 
-LONGEST = 1000
+LINE_MOST = 1000
 """Most characters of a line that are searched."""
 LINES_KEPT = 1024
 SHORTEST_NAME = 4
@@ -107,13 +108,13 @@ MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
 DATE_WORDS = ("date", "word", "number", "unit", "phase")
 """What stands for the words of `[dates]` in patterns, in the order in which they stand in each other."""
-POWERS = r"{power}(?:(?:,? ?(?:and |und |& ?)| ?[,/+] ?){power})*"
+POWERS = rf"{{power}}(?:(?:,? ?(?:(?:{AND}) |& ?)| ?[,/+] ?){{power}})*"
 """What `{powers}` stands for."""
 POLL = "poll"
 """The row of a question to the players: what stands behind it is what they are asked, and nothing that is wanted."""
 LATER = frozenset(("extend", "extend-ask"))
 """Rows that a sentence does not mean where it denies them: `[denying]` of grammars/plain_questions."""
-MOST = 3
+MOST_HINTS = 3
 """Most hints for one letter."""
 MOST_WHOLE = 12
 """The same, with hints at whole commands."""
@@ -164,7 +165,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
     `whole`: the line with all its letters.
     """
-    cleaned = clean(text.strip()[:LONGEST]).text
+    cleaned = clean(text.strip()[:LINE_MOST]).text
     line, variant = cleaned.lower(), context.variant
     opening = next(iter(sentences_of(line)), "")
     if only_exclaims(opening, line[len(opening) :], variant.language):
@@ -211,7 +212,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
 
 def earlier_phase_named(text: str, context: LetterContext) -> str:
     """The phase before the open one that a text names ("in spring"); "" where it names none, or the open season."""
-    line, variant = clean(text[:LONGEST]).text.lower(), context.variant
+    line, variant = clean(text[:LINE_MOST]).text.lower(), context.variant
     for language in dict.fromkeys((variant.language, ENGLISH)):
         content = read_table(language)
         pattern = with_date_words(r"\b(?:in|for|during|im|fur|fuer|vom) (?P<phase>{phase})", content)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from gm.judge.model.conditions import Condition, NotCondition, holds, together
+from gm.judge.model.conditions import Condition, NotCondition, all_of, holds
 from gm.judge.model.orders import Statement
 from gm.language.commands import if_blocks, parser, requests
 from gm.language.commands.command_line import CommandLine, is_command_like
@@ -210,7 +210,7 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
         reader.tell(line, "if-unclosed")
         return fork.end
     guards = [
-        together(*(NotCondition(before) for before in read[:i] if before is not None), part)
+        all_of(*(NotCondition(before) for before in read[:i] if before is not None), part)
         for i, part in enumerate(read)
     ]
     if reader.context.later:
@@ -252,7 +252,7 @@ def _guarded(reading: LetterContents, guard: Condition | None, context: LetterCo
     orders = []
     for order in reading.orders:
         inner = conditions.read(order.guard, context) if order.guard else None
-        whole = together(guard, inner)
+        whole = all_of(guard, inner)
         orders.append(replace(order, guard=conditions.write(whole) if whole else ""))
     return replace(reading, orders=tuple(orders))
 
@@ -293,7 +293,7 @@ def take_retreat_wish(reader: PlannedOrderReader, line: LetterLine, body: str) -
         return False
     wish = retreat_preferences.read_retreat_wish(body, retreat_preferences.if_dislodged(context, phase))
     if isinstance(wish, LineError) and wish.key in NOBODY_THERE:
-        unit = read_unit(retreat_preferences.unit_of(body), context)
+        unit = read_unit(retreat_preferences.unit_of_wish(body), context)
         wish = unit if isinstance(unit, LineError) else wish
     return wish is not None and keep_retreat_wish(reader, line, phase, wish)
 

@@ -9,13 +9,19 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
+from gm.language.commands.command_line import (
+    ADDRESS,
+    MASTER,
+    ParsedLine,
+    RequestReaders,
+    is_in_capitals,
+    power_of,
+    power_or_capitals,
+)
 from gm.language.commands.preferences import listed_preferences
 from gm.language.commands.requests import SeatPlayerRequest
+from gm.language.i18n.joining_words import AND_ALSO
 from gm.language.lines.letter_contents import Request
-
-MASTER = "GM"
-
 
 # ---- anybody, with a seat or without
 
@@ -194,7 +200,7 @@ PERSON = re.compile(
     r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:\"]+@[^\s<>(),;\"]*[^\s<>(),;\".])[>)]?(?:\s*\((?P<behind>[^()@]{1,80})\))?"
 )
 """An address in a list, with the name that may stand behind it in brackets."""
-BETWEEN_PEOPLE = re.compile(r"^[\s.,;/&+]*(?:(?:and|und|as well as|sowie)\b)?[\s,;]*", re.IGNORECASE)
+BETWEEN_PEOPLE = re.compile(rf"^[\s.,;/&+]*(?:(?:{AND_ALSO})\b)?[\s,;]*", re.IGNORECASE)
 TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
 FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
 CODE_MOST = 3
@@ -284,7 +290,7 @@ def _eject(line: ParsedLine) -> Request | None:
     words = line.argument
     if "@" in words:
         return EjectRequest(_person(words))
-    power = named_power(line, words)
+    power = power_or_capitals(line, words)
     return None if power is None else EjectRequest(power)
 
 

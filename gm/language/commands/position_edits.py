@@ -27,7 +27,7 @@ from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import LONGEST_NAME, power_key, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 
 NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
 POINTS = frozenset({"points", "dp", "ledger", "purse"})
@@ -35,7 +35,7 @@ COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.
 FLEET_NUMBER = re.compile(r"\s*#\s?([1-9][0-9]?)(?![^\s])")
 FROM = frozenset({"from", "by"})
 TO = frozenset({"to"})
-BETWEEN = frozenset({"or", "and"})
+JOINING_WORDS = frozenset({"or", "and"})
 LONGEST_POWER = 4
 """Words in the name of a power."""
 
@@ -83,7 +83,7 @@ class EditNames(Struct, frozen=True):
     @property
     def codes(self) -> Mapping[str, str]:
         """Lower case code -> code of a province."""
-        return names_of(self.position.board, self.variant).codes
+        return place_names(self.position.board, self.variant).codes
 
     def coasts(self, code: str) -> tuple[str, ...]:
         return self.position.board.provinces[code].coasts
@@ -92,7 +92,7 @@ class EditNames(Struct, frozen=True):
         """A province and its coast, which stands behind "/", in brackets or as a word."""
         text = COAST_WORDS.sub(lambda match: f"{match[1][0]}c", " ".join(pieces))
         name, mark, coast = text.rstrip(")").replace("(", "/").partition("/")
-        names = names_of(self.position.board, self.variant)
+        names = place_names(self.position.board, self.variant)
         provinces = names.find(words(name))
         if not provinces and not mark and len(pieces) > 1:
             name, _, coast = text.rpartition(" ")
@@ -112,7 +112,7 @@ class EditNames(Struct, frozen=True):
     def places(self, pieces: list[str]) -> tuple[Place, ...]:
         """Several places; the longest names first."""
         places: list[Place] = []
-        left = [word for word in pieces if word.lower() not in BETWEEN]
+        left = [word for word in pieces if word.lower() not in JOINING_WORDS]
         while left:
             count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
             places.append(self.place(left[:count]))

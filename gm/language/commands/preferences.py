@@ -11,6 +11,7 @@ from msgspec import Struct
 from gm import resources
 from gm.judge.model.variant import Variant
 from gm.language.i18n.guess_language import guess_language, is_common_word
+from gm.language.i18n.joining_words import AND, OR
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.i18n.similar_words import similar_words
@@ -112,9 +113,9 @@ def _named(piece: str, variant: Variant) -> tuple[str, ...]:
 
 SHORTEST_NAME = 4
 """The shortest name of a power that is looked for in sentences: shorter ones are also other words."""
-NEAR = 78
+NEAR_POWER = 78
 """How similar a word must be to a power's name to be a misspelling, which is asked about."""
-ITEMS = re.compile(r"[,;/]|\b(?:or|and|oder|und)\b")
+ITEMS = re.compile(rf"[,;/]|\b(?:{OR}|{AND})\b")
 SENTENCE_END = re.compile(r"[.!?;](?:\s|$)")
 WORD = re.compile(r"[^\W\d_]{4,}")
 
@@ -191,7 +192,7 @@ def _lists_unknown(text: str, variant: Variant) -> bool:
 def _misspelt(low: str, variant: Variant) -> str:
     known = {name for name in powers(variant.powers) if len(name) > SHORTEST_NAME}
     for word in WORD.findall(low):
-        if word not in known and len(word) > SHORTEST_NAME and similar_words(word, known, NEAR):
+        if word not in known and len(word) > SHORTEST_NAME and similar_words(word, known, NEAR_POWER):
             return str(word)
     return ""
 

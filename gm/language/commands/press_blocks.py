@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser, requests
-from gm.language.commands.command_line import CommandLine, as_written, is_in_capitals
+from gm.language.commands.command_line import CommandLine, is_in_capitals, words_as_written
 from gm.language.commands.press_for_several import for_each_reader, names_own_moves
 from gm.language.commands.press_or_orders import gives_own_orders, looks_like_orders
 from gm.language.commands.table import row_of
@@ -246,7 +246,7 @@ def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     order, outcome, why = ruling
     past = at + 1
     if why:
-        why = as_written(line.text, why).strip(blocks.QUOTES)
+        why = words_as_written(line.text, why).strip(blocks.QUOTES)
     else:
         why, past = blocks.reason(reader.lines, at + 1)
     reader.take(line, requests.OverruleRequest(order, outcome.value if outcome else "", why))

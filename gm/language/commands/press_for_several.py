@@ -19,7 +19,7 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import read_line
 from gm.language.lines.sentences import sentences_of
 
-MOST = 20_000
+PRESS_SEARCHED = 20_000
 """Characters of press that are searched."""
 MOVE = re.compile(r"\b([a-z]{3})(?:/[a-z]{2})? ?-+>? ?([a-z]{3})\b")
 """In words with small letters."""
@@ -44,14 +44,14 @@ def for_each_reader(to: tuple[str, ...], text: str, context: LetterContext) -> s
     No names stand for all players.
     """
     parts = [_Part(", ".join(to), "")]
-    for sentence in sentences_of(text[:MOST]):
+    for sentence in sentences_of(text[:PRESS_SEARCHED]):
         names, rest = _address(sentence, context)
         if names:
             parts.append(_Part(names, rest))
         else:
             last = parts.pop()
             parts.append(_Part(last.names, last.words + sentence))
-    several = len({part.names for part in parts}) == len(parts) > 1 and len(text) <= MOST
+    several = len({part.names for part in parts}) == len(parts) > 1 and len(text) <= PRESS_SEARCHED
     if not several or not all(part.words.strip() for part in parts):
         return ""
     return "\n".join(_press_to(context.variant, part) for part in parts)
@@ -98,5 +98,5 @@ def names_own_moves(text: str, context: LetterContext) -> bool:
 
 def _moves(paragraphs: list[str]) -> Iterator[tuple[str, str]]:
     for paragraph in paragraphs:
-        for match in MOVE.finditer(clean(paragraph[:MOST]).text.lower()):
+        for match in MOVE.finditer(clean(paragraph[:PRESS_SEARCHED]).text.lower()):
             yield match[1], match[2]

@@ -23,7 +23,7 @@ from gm.language.dates.date_words import (
     Span,
     Weekday,
     pieces,
-    plain,
+    plain_date,
 )
 from gm.language.dates.dates import PASSED, parse_date
 
@@ -71,7 +71,7 @@ class DateRange(Struct, frozen=True):
 
 
 def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
-    line = PART_OF_DAY.sub("", plain(text))
+    line = PART_OF_DAY.sub("", plain_date(text))
     words = FROM.sub("", line.strip(" .,;:"), count=1) if FROM.match(line) else line.strip(" ,;:")
     today = now.astimezone(zone).date()
     example = f"{format_day(today + timedelta(days=14))} TO {format_day(today + timedelta(days=21))}"
@@ -171,5 +171,5 @@ def format_day(day: date) -> str:
 def week_meant(text: str, now: datetime, zone: ZoneInfo) -> str:
     """The days of "next week"; "" for other words."""
     days = parse_date_range(text, now, zone)
-    is_week = isinstance(days, DateError) and NEXT_WEEK.fullmatch(plain(text).strip(" .,;:")) is not None
+    is_week = isinstance(days, DateError) and NEXT_WEEK.fullmatch(plain_date(text).strip(" .,;:")) is not None
     return dict(days.fields).get("example", "") if is_week and isinstance(days, DateError) else ""

@@ -88,7 +88,7 @@ ReadPiece = DatePiece | DateError | None
 
 
 def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
-    text = plain(text)
+    text = plain_date(text)
     if len(text) > LONGEST:
         return DateError("date.trouble.long")
     result: list[DatePiece] = []
@@ -105,7 +105,7 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
     return tuple(result)
 
 
-def plain(text: str) -> str:
+def plain_date(text: str) -> str:
     """Lower case, one kind of dash, single blanks; hours and parts of the day in figures: "8 in the evening"."""
     text = unicodedata.normalize("NFKC", text[: 4 * LONGEST])
     text = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("’", "'")

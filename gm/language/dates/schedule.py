@@ -38,7 +38,7 @@ from gm.language.dates.date_words import (
     measure,
     number_of,
     pieces,
-    plain,
+    plain_date,
 )
 from gm.language.dates.time_zones import named_zone
 
@@ -93,7 +93,7 @@ Schedule = After | Weekly | EveryDays | Never
 @lru_cache(maxsize=4096)
 def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
     """`zone` is the game's. Returns the first error only."""
-    words = plain(text)
+    words = plain_date(text)
     if words in ("none", "never", "no", "off"):
         return Never(words)
     if not words or len(words) > LONGEST or words.isdigit():
@@ -215,7 +215,7 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
     days: list[int] = []
     named: ZoneInfo | None = None
     early: Hour | None = None
-    rest = plain(text)
+    rest = plain_date(text)
     while rest := rest.lstrip():
         if read := _days(rest):
             days += read[0]

@@ -28,7 +28,7 @@ from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import allowance, sites
 from gm.language.formats.diplomacy_game import PROGRAM
 from gm.language.formats.json_position import phase_to_json
-from gm.language.formats.saved_game import name_elsewhere, province_of
+from gm.language.formats.saved_game import name_elsewhere, province_of_code
 from gm.language.rendering.order_text import unit as written
 
 PlayedPhase = tuple[Position, tuple[OrderResult, ...]]
@@ -124,7 +124,7 @@ def _state(variant: Variant, position: Position) -> dict[str, Any]:
         state["retreats"][name] = driven
         state["centers"][name] = centres
         state["homes"][name] = [p.code.upper() for p in position.board.provinces.values() if p.home == power]
-        state["influence"][name] = sorted({*centres, *(province_of(unit) for unit in units)})
+        state["influence"][name] = sorted({*centres, *(province_of_code(unit) for unit in units)})
         state["civil_disorder"][name] = int(position.collapsed(power))
         state["builds"][name] = _builds(variant, position, power)
     state["attackers"] = {written(out.unit).upper(): written(out.by).upper() for out in position.dislodged}

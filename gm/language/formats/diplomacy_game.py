@@ -17,7 +17,14 @@ from typing import Any
 
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_values import ExchangeError, read_list, read_object, read_text
-from gm.language.formats.saved_game import GameFormat, SavedGame, UnreadGameError, check_variant, checked, province_of
+from gm.language.formats.saved_game import (
+    GameFormat,
+    SavedGame,
+    UnreadGameError,
+    check_variant,
+    checked,
+    province_of_code,
+)
 
 PROGRAM = "diplomacy"
 DETECT = re.compile(r'\s*\{.*?"(?:phases"\s*:\s*\[|map_name"\s*:)', re.DOTALL)
@@ -82,7 +89,7 @@ def _document(phase: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, 
     dislodged: dict[str, list[dict[str, Any]]] = {}
     for power, driven in read_object(state.get("retreats") or {}, "retreats").items():
         for unit, ends in read_object(driven, "retreats").items():
-            by = attackers.get(unit) or _attacker(before, province_of(unit))
+            by = attackers.get(unit) or _attacker(before, province_of_code(unit))
             item = {"unit": unit, "by": read_text(by, "attackers"), "retreats": _texts(ends, "retreats")}
             dislodged.setdefault(power, []).append(item)
     return {

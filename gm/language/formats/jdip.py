@@ -31,7 +31,7 @@ from gm.language.formats.saved_game import (
     code_of,
     free_neighbours,
     name_elsewhere,
-    province_of,
+    province_of_code,
 )
 from gm.language.formats.xml_tree import XmlElement, parse_xml
 
@@ -99,7 +99,7 @@ def dislodged_units(
 
     `driven_from` says where the attacker of a province came from, and the retreats, None where they are not told.
     """
-    standing = {province_of(name): name for names in units.values() for name in names}
+    standing = {province_of_code(name): name for names in units.values() for name in names}
     assumed: tuple[str, ...] = ()
     dislodged: dict[str, list[dict[str, Any]]] = {}
     for power, name, province in driven:

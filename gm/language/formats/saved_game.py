@@ -89,7 +89,7 @@ def checked(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...
     return {**document, "dislodged": left}, (("destroyed",) if gone else ())
 
 
-def province_of(unit: str) -> str:
+def province_of_code(unit: str) -> str:
     """ "F StP/sc" -> "StP"."""
     return unit.partition(" ")[2].partition("/")[0]
 

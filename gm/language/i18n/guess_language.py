@@ -81,4 +81,4 @@ def _common_words(language: str) -> frozenset[str]:
 def _all_words(language: str) -> frozenset[str]:
     vocabulary = vocabulary_of(language)
     talk = (word for terminal in ("TALK", "FILLER") for word in vocabulary.words_for("", terminal))
-    return frozenset((*talk, *vocabulary.common, *(verb.casefold() for verb in vocabulary.verbs)))
+    return frozenset((*talk, *vocabulary.common, *(verb.casefold() for verb in vocabulary.commands.own_words)))

@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 
 from gm.judge.board.board import Province
 from gm.judge.model.variant import LocalName, Minor, Power, Variant
+from gm.language.i18n.joining_words import ARTICLES
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.other_names import other_names, stems
 from gm.language.i18n.vocabulary import PLAIN, Vocabulary, spellings
@@ -37,7 +38,6 @@ MEMO = 8192
 VOWELS = re.compile(r"[aeiou]")
 WORDS = re.compile(r"[a-z0-9]+")
 SMALL = frozenset({"of", "the", "and"})
-ARTICLES = frozenset({"the", "die", "der", "das", "den", "dem"})
 SAINTS = frozenset({"saint", "sankt", "sanct", "st"})
 
 

@@ -71,6 +71,11 @@ class Phrases:
         """The phrases of one word, in capitals."""
         return frozenset(phrase.upper() for phrase in self._english if phrase.isalpha())
 
+    @property
+    def own_words(self) -> frozenset[str]:
+        """Those of `words` that English does not have with the same meaning ("DEBUG")."""
+        return frozenset(word for word in self.words if self._english[word.lower()].upper() != word)
+
     def opening(self, text: str) -> tuple[str, int] | None:
         """The English for the beginning of a line, and the column where the rest begins."""
         match = self._pattern.match(text)

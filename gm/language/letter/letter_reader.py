@@ -23,7 +23,7 @@ from gm.language.commands import (
     requests,
 )
 from gm.language.commands import parser as commands
-from gm.language.commands.command_line import CommandLine, is_command_like, is_exclaimed, written_words
+from gm.language.commands.command_line import MASTER, CommandLine, is_command_like, is_exclaimed, written_words
 from gm.language.commands.in_words.hints import with_hints, without_needless_hints
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
@@ -341,7 +341,7 @@ class _Reader(SettingLineReader, kw_only=True):
     def _seats(self, asked: CommandLine | None, line: LetterLine) -> bool:
         """A sentence that gives powers to people with their addresses is proposed as lines of SEAT."""
         request = asked.request if asked is not None else None
-        powers = (commands.MASTER, *self.context.variant.seated)
+        powers = (MASTER, *self.context.variant.seated)
         unclear = isinstance(request, SeatPlayerRequest) and request.power not in powers
         if isinstance(request, InviteRequest):
             unclear = not is_command_like(line.body) and request.power not in ("", *powers)

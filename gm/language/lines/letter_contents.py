@@ -77,6 +77,10 @@ class LetterContext(Struct, frozen=True):
         return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
 
 
+NOT_TAKEN = "not-taken"
+"""Key of an error: words name a unit, and nothing tells what it is to do."""
+
+
 class LineError(Struct, frozen=True):
     """A line that was not obeyed, or was obeyed with a warning (`obeyed`).
 

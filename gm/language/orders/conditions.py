@@ -14,9 +14,9 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 
-LONGEST = 300
+CONDITION_LONGEST = 300
 MOST_WORDS = 10
 """Most words of a unit and its place."""
 DEEPEST = 12
@@ -76,7 +76,7 @@ def read(text: str, context: LetterContext) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
     plain = vocabulary_of(context.variant.language).conditions.replaced(plain)
-    if len(plain) > LONGEST:
+    if len(plain) > CONDITION_LONGEST:
         raise ConditionError(plain[:40])
     return _Parser(context, TOKENS.findall(COAST.sub(r"/\1", plain.replace(",", " ")))).whole()
 
@@ -210,7 +210,7 @@ def _power(phrase: str, context: LetterContext) -> str:
 
 
 def _place(phrase: str, context: LetterContext) -> Place:
-    names = names_of(context.position.board, context.variant)
+    names = place_names(context.position.board, context.variant)
     name, _, coast = phrase.strip().removeprefix("the ").partition("/")
     codes = names.find(words(name))
     if len(codes) != 1:

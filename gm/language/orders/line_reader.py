@@ -21,7 +21,13 @@ from gm.language.orders.line_meaning import LineMeaning, OrderPiece, PieceMeanin
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.line_parts import split_line
 from gm.language.orders.parsing.line_patterns import LinePatterns
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince, names_of
+from gm.language.orders.parsing.order_context import (
+    OrderContext,
+    OrderError,
+    OrderWarning,
+    UnitsByProvince,
+    place_names,
+)
 from gm.language.orders.parsing.order_or_talk import is_pair_of_initials, looks_like_an_order
 from gm.language.orders.parsing.parse_tree import OrderNode
 from gm.language.orders.sheets.all_sheets import BY_NAME, sheet_grammar
@@ -44,7 +50,7 @@ class LineReader:
     def __init__(self, variant: Variant, board: Board, name: str) -> None:
         kind = self.kind = BY_NAME[name]
         self.grammar = sheet_grammar(name)
-        self.names = names_of(board, variant)
+        self.names = place_names(board, variant)
         self.words = self.grammar.vocabulary(variant.language)
         self.also = LineReader(variant, board, kind.also) if kind.also else None
         self.scanner: Scanner = kind.scanner(variant, self.names)(variant, board, self.names, self.words)

@@ -51,7 +51,7 @@ def bracketed(body: str) -> str:
     return match["places"] if match else ""
 
 
-def unit_of(body: str) -> str:
+def unit_of_wish(body: str) -> str:
     """The words for the unit in a line about its retreat."""
     match = WISH.match(body.strip())
     return match["unit"].strip() if match else ""

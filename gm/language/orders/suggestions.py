@@ -34,7 +34,7 @@ CLEAR, MARGIN = 72, 9
 """How alike (of 100) a name must be to be meant without doubt, and how much less alike all others are."""
 MOST_UNKNOWN = 3
 """Most unknown names in a text for which orders are sought, and most words of one."""
-NEAR = 55
+NEAR_NAME = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
 SPREAD = 25
@@ -185,7 +185,7 @@ def _misspelt(
     key = "unknown-word" if verb else "unknown-place"
     if near and not verb:
         board = context.position.board.provinces
-        would_do = (code for code in near_names(reader.names, word, NEAR) if lines and code in lines[0].split())
+        would_do = (code for code in near_names(reader.names, word, NEAR_NAME) if lines and code in lines[0].split())
         fields = (("word", word), ("near", board[next(would_do, near[0])].name))
         return OrderWarning("unknown-place-near", start, end, fields, lines[:ENOUGH])
     return OrderWarning(key, start, end, (("word", word),), lines[:ENOUGH])
@@ -239,7 +239,7 @@ def _replacements(reader: LineReader, piece: OrderPiece, run: list[int], context
     before = piece.tokens[run[0] - 1].type if run[0] else ""
     if len(word) == 1 and reader.kind.holds and piece.text[end : end + 1] != ".":  # "K.-H." is somebody
         return _with_initial(word, context, own=before in ("", "KIND"))
-    places = list(near_names(reader.names, word, NEAR))[:8]
+    places = list(near_names(reader.names, word, NEAR_NAME))[:8]
     verbs = [command for command, _ in similar_words(word.lower(), reader.words.commands, NEAR_WORD, ENOUGH)]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
 

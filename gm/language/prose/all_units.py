@@ -88,12 +88,6 @@ class AllUnitsReader(TakingBackReader, frozen=True):
             return False
         return self.phrases.negated.search(low, first) is not None and self.phrases.even.search(low, first) is None
 
-    def _may_move(self, text: str, first: int, end: int) -> bool:
-        """Whether a clause is about what a unit does, and not that it does nothing."""
-        low = text[:end].lower()
-        acts = self.is_order_like(text, first, end) and not self.phrases.negated.search(low, first)
-        return acts or self.phrases.keep_unit.search(low, first) is not None
-
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.fullmatch(text[:end].rstrip(" .,!").lower(), begin) or pattern.search(low, begin)  # "in port"

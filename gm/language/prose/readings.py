@@ -56,9 +56,9 @@ class ClauseReading(Struct, frozen=True):
     """Columns in the line's body. `orders`: what is taken, or the error of an order. `error`: why it is not taken.
 
     `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet, but orders of the letter
-    stay with `cancels_before`; `negates`: the order is only said not to be. `retracts` is the number of clauses before
-    whose orders go (0: none, -1: all of the letter); `withdrawn` are slots of orders of the letter that go. `corrects`:
-    it replaces such an order.
+    stay with `cancels_before`; `negates`: the order is only said not to be. `retracts`: 1 where the order of the
+    clause before goes, -1 where all of the letter go, else 0; `withdrawn` are slots of orders of the letter that go.
+    `corrects`: it replaces such an order.
     `holds_all`: all units hold, but those in the `excepted` provinces, and those of the `included` powers;
     `holds_rest`: those without an order. `restores`: what the letter said so far goes; earlier orders
     stand.

@@ -39,7 +39,7 @@ _FORGED = re.compile(
 )
 
 
-def plain(text: str) -> str:
+def unmarked(text: str) -> str:
     """Removes the marks of strong words."""
     return _STRONG.sub(r"\1", text) if STRONG in text else text
 
@@ -55,7 +55,7 @@ def wrap(text: str, indent: str = "", first: str | None = None, width: int = WID
     """Wraps one paragraph without breaking words, units ("A Bur") or durations ("5 h")."""
     lines = "\n".join(
         textwrap.wrap(
-            _TOGETHER.sub(_TIE, plain(text)),
+            _TOGETHER.sub(_TIE, unmarked(text)),
             width,
             initial_indent=indent if first is None else first,
             subsequent_indent=indent,
@@ -75,7 +75,7 @@ def rows(pairs: Sequence[tuple[str, str]], indent: str = "  ") -> str:
     column = max((len(code) for code, remark in pairs if remark), default=0)
     lines: list[str] = []
     for code, remark in pairs:
-        beside = f"{indent}{code:<{column}}  {plain(remark)}" if remark else indent + code
+        beside = f"{indent}{code:<{column}}  {unmarked(remark)}" if remark else indent + code
         if not remark or len(beside) <= WIDTH:
             lines.append(beside)
         else:
@@ -85,7 +85,7 @@ def rows(pairs: Sequence[tuple[str, str]], indent: str = "  ") -> str:
 
 def compared(heads: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> str:
     """A table of three columns with wrapped cells: subject, old value, new value."""
-    first = min(max(len(plain(what)) for what, _, _ in rows), WIDTH // 3)
+    first = min(max(len(unmarked(what)) for what, _, _ in rows), WIDTH // 3)
     each = (WIDTH - first - 6) // 2
     lines: list[str] = []
     for cells in (("", *heads), *rows):

@@ -202,7 +202,7 @@ def environment(folder: Path) -> Environment:
         "grid": lambda block: plain_text.grid(block.heads, [row.cells for row in block.rows], block.left),
         "quoted": plain_text.quoted,
         "guarded": plain_text.guarded,
-        "plain": plain_text.plain,
+        "plain": plain_text.unmarked,
         "strong": _strong,
         "kind": lambda block: type(block).__name__,
         "once": _once(environment),

@@ -11,6 +11,7 @@ from datetime import timedelta
 import structlog
 
 from gm.config import NotifyConfig
+from gm.game.clock.retry import Retry
 from gm.game.model.ports import Transaction
 from gm.game.model.public_events import PublicEvent
 from gm.game.model.records import Game
@@ -21,11 +22,8 @@ from gm.server.wiring import Application
 
 log = structlog.get_logger()
 
-BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 30, 60))
-GIVE_UP = timedelta(days=2)
-"""An event that is older is no news."""
-LEASE = timedelta(minutes=5)
-"""Longer than a request may take."""
+RETRY = Retry((1, 2, 5, 15, 30, 60), give_up=timedelta(days=2), lease=timedelta(minutes=5))
+"""Of events: an older one is no news."""
 
 
 def webhook_delivery(app: Application) -> WebhookDelivery | None:
@@ -52,11 +50,11 @@ class WebhookDelivery:
             if event is None:
                 return False
             game, announced = store.games.get(event.game), store.events.announced(event.game)
-            old, hidden = now - event.at > GIVE_UP, announced is not None and announced.facts == UNLISTED
+            old, hidden = now - event.at > RETRY.give_up, announced is not None and announced.facts == UNLISTED
             if old or hidden:
                 store.events.settle(event.id, event.last_error or ("too old" if old else "the game is not listed"))
                 return True
-            store.events.postpone(event.id, now + LEASE)
+            store.events.postpone(event.id, now + RETRY.lease)
         message = public_message(game, event, self._domain, self._site)
         request = webhook_request(self._settings, message)
         answer = send_request(self._settings, request, message.id, int(now.timestamp()))
@@ -68,7 +66,7 @@ class WebhookDelivery:
             if not answer.error or answer.final:
                 store.events.settle(event.id, answer.error)
             else:
-                wait = answer.after or BACKOFF[min(event.tries, len(BACKOFF) - 1)]
+                wait = answer.after or RETRY.wait(event.tries)
                 store.events.postpone(event.id, store.now() + wait, answer.error)
         if answer.error and (answer.final or answer.error != event.last_error):
             problem = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from email.utils import parseaddr
 
@@ -149,6 +150,25 @@ def test_translated_forms_are_the_same_command(language: str, library: Library) 
     for name, form in vocabulary.forms.items():
         kinds = {kind_of(form, variant) for variant in variants} - {""}
         assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_every_command_of_the_manual_has_a_word_in_every_language(language: str) -> None:
+    """Under [commands] of grammars/vocabulary; a word that is the same in both languages stands there too.
+
+    A row that HELP lists nowhere is a word of another program, which is English.
+    """
+    words = tomllib.loads((folder("grammars") / "vocabulary" / f"{language}.toml").read_text(encoding="utf-8"))
+    english = {command.lower() for command in words["commands"]}
+    listed = [row for row in ROWS if row.obeyed and row.part is not None]
+    lacks = {row.name for row in listed if not any(_begins(form, english) for form in row.forms)}
+    assert lacks == set(), f"grammars/vocabulary/{language}.toml lacks their words under [commands]"
+
+
+def _begins(form: str, commands: set[str]) -> bool:
+    """Whether the words of a form begin with one of these commands: EXPORT is enough for "EXPORT csv"."""
+    words = re.findall(r"[\w-]+", form.format_map(EXAMPLE).lower())
+    return any(" ".join(words[:number]) in commands for number in range(1, len(words) + 1))
 
 
 def _request_of(row: Command, form: str, variant: Variant) -> Request | str:

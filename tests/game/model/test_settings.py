@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from support.shipped import LIBRARY
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, change_setting, setting_views, split_reason
+from gm.game.model.choose_setting import SettingError, setting_views, split_reason, with_setting
 from gm.game.model.records import Game, GameState
 from gm.game.model.setting_types import Anonymity, PressMode
 from gm.game.model.settings import GameSettings, game_settings
@@ -42,7 +42,7 @@ GAME = Game(1, "ostend", "some")
 
 
 def chosen(key: str, value: str, game: Game = GAME) -> Game:
-    made = change_setting(game, VARIANT, key, value)
+    made = with_setting(game, VARIANT, key, value)
     assert isinstance(made, Game), made
     return made
 
@@ -136,13 +136,13 @@ def test_words_kept_by_older_games_are_read(kept: str) -> None:
 )
 def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, value: str, choices: str) -> None:
     variant = replace(VARIANT, press=press)
-    trouble = change_setting(GAME, variant, key, value)
+    trouble = with_setting(GAME, variant, key, value)
     assert isinstance(trouble, SettingError)
     sentence = WORDS.say(trouble.key, **dict(trouble.fields))
     assert sentence.startswith(f"{key}: letters in Some have rules of their own")
     assert sentence.endswith(f"What goes here: {choices}.")
     for choice in choices.split(", "):
-        assert isinstance(change_setting(GAME, variant, key, choice), Game)
+        assert isinstance(with_setting(GAME, variant, key, choice), Game)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_the_last_choice_counts() -> None:
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused_in_one_sentence(key: str, value: str, expected: str) -> None:
-    trouble = change_setting(GAME, VARIANT, key, value)
+    trouble = with_setting(GAME, VARIANT, key, value)
     assert isinstance(trouble, SettingError)
     assert WORDS.say(trouble.key, **dict(trouble.fields)).startswith(expected)
 
@@ -265,7 +265,7 @@ def test_a_reason_behind_a_value(text: str, value: str, why: str) -> None:
 def test_setting_names_of_other_programs_are_known() -> None:
     locarno = LIBRARY.variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
-        assert isinstance(change_setting(GAME, locarno, key, value), Game)
+        assert isinstance(with_setting(GAME, locarno, key, value), Game)
 
 
 def test_a_variant_whose_letters_hide_names_hides_them_unless_the_game_says_otherwise() -> None:

@@ -102,7 +102,7 @@ def test_a_unit_and_a_span_stay_together() -> None:
 
 
 def test_strong_words_are_marked_in_one_part_only() -> None:
-    assert layout.plain("**A Bur** bounced") == "A Bur bounced"
+    assert layout.unmarked("**A Bur** bounced") == "A Bur bounced"
     assert layout.strong_parts("**A Bur** bounced") == (("A Bur", True), (" bounced", False))
 
 

@@ -31,7 +31,7 @@ from gm.errors import ConfigError
 from gm.game.model.public_events import PublicEvent, PublicEventKind
 from gm.game.views.public.facts import UNLISTED
 from gm.server.public_checks import check_queue, check_webhook
-from gm.server.webhook.delivery import GIVE_UP, LEASE, WebhookDelivery
+from gm.server.webhook.delivery import RETRY, WebhookDelivery
 from gm.store.database import Database
 
 SECRET = "a long random text"
@@ -223,9 +223,9 @@ def test_a_killed_server_sends_the_event_again_with_its_id(tmp_path: Path) -> No
         with here.database.write_connection() as connection:  # as if it had not heard the answer
             connection.exec_driver_sql("UPDATE public_event SET waiting = 1")
         with here.database.transaction() as store:
-            store.events.postpone(event.id, NOON + LEASE)
+            store.events.postpone(event.id, NOON + RETRY.lease)
         assert here.deliver() == 0
-        here.forward(LEASE)
+        here.forward(RETRY.lease)
         assert here.deliver() == 1
         first, second = here.service.taken
         assert (first.path, first.body) == (second.path, second.body), "Matrix drops the second"
@@ -233,7 +233,7 @@ def test_a_killed_server_sends_the_event_again_with_its_id(tmp_path: Path) -> No
 
 def test_old_events_and_unlisted_games_are_not_sent(tmp_path: Path) -> None:
     with bench(tmp_path, "json") as here:
-        here.event("old", at=NOON - GIVE_UP - timedelta(seconds=1))
+        here.event("old", at=NOON - RETRY.give_up - timedelta(seconds=1))
         assert here.deliver() == 1
         here.event("hidden")
         with here.database.transaction() as store:

@@ -176,7 +176,7 @@ def _points_name(reader: Recipient, budget: Budget) -> str:
     return reader.choose("points.name", budget.name, name=budget.name)
 
 
-def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
+def points_fields(reader: Recipient, position: Position) -> dict[str, object]:
     """Template values of the help page about points."""
     budget = budget_of(reader, position, reader.power or "")
     letter = reader.variant.step(position).letter if budget else ""

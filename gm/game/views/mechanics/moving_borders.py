@@ -26,7 +26,7 @@ from gm.judge.model.events import Event
 from gm.judge.model.position import Position, Unit
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import LONGEST_NAME, words
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
@@ -117,7 +117,7 @@ def neighbours_sections(reader: Recipient, position: Position | None, topic: str
     here = position if position is not None else reader.variant.start
     board = here.board
     named = words(topic.partition("/")[0])[:LONGEST_NAME]
-    codes = names_of(board, localized(reader.variant, reader.catalogue.language)).find(named) if named else ()
+    codes = place_names(board, localized(reader.variant, reader.catalogue.language)).find(named) if named else ()
     title = reader.say("shaken.neighbours-of", province=topic[:40])
     if len(codes) != 1:
         key = "shaken.unknown" if not codes else "shaken.which"

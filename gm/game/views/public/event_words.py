@@ -10,7 +10,7 @@ from gm.game.views.turn_events import TurnView
 from gm.game.views.turn_summary import ending_words
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
-from gm.language.rendering.plain_text import plain
+from gm.language.rendering.plain_text import unmarked
 from gm.language.rendering.site_pages import Standing
 
 
@@ -20,7 +20,7 @@ def event_words(listed: ListedGame, kind: PublicEventKind, snapshot: Snapshot | 
     resolved = snapshot.resolved if snapshot is not None and kind is PublicEventKind.TURN else ""
     phase = reader.phase_words("phase.said", resolved or game.phase) if resolved or game.phase else ""
     title = reader.choose("event", kind.value, game=game.name, words=phase, powers=reader.every(listed.free))
-    return title, plain(" ".join(filter(None, _sentences(listed, kind, snapshot))))
+    return title, unmarked(" ".join(filter(None, _sentences(listed, kind, snapshot))))
 
 
 def _sentences(listed: ListedGame, kind: PublicEventKind, snapshot: Snapshot | None) -> tuple[str, ...]:

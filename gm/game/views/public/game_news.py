@@ -16,7 +16,7 @@ from gm.game.views.public.game_list import ListedGame, ask_row
 from gm.game.views.public.public_past import PublicPast
 from gm.language.rendering.calendars import CalendarEvent
 from gm.language.rendering.feeds import FeedEntry
-from gm.language.rendering.plain_text import plain
+from gm.language.rendering.plain_text import unmarked
 from gm.language.rendering.site_pages import OpenGame
 
 ENTRIES_MOST = 40
@@ -74,7 +74,7 @@ def _deadline(listed: ListedGame, events: tuple[PublicEvent, ...], address: Addr
         sequence=len(moved),
         start=game.due_at,
         summary=f"{game.name}: {reader.phase_words('phase.said', game.phase)}",
-        description=plain(due_words(reader)),
+        description=unmarked(due_words(reader)),
         url=link if "://" in link else "",
     )
 
@@ -83,4 +83,6 @@ def _opening(listed: ListedGame) -> OpenGame | None:
     if not listed.open:
         return None
     reader, ask = listed.reader, ask_row(listed)
-    return OpenGame(listed.game.name, ask.code, plain(ask.remark), reader.settings.about, reader.services.post.address)
+    return OpenGame(
+        listed.game.name, ask.code, unmarked(ask.remark), reader.settings.about, reader.services.post.address
+    )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from gm.language.commands.plain_questions import LONGEST, tables_of
+from gm.language.commands.plain_questions import LINE_MOST, tables_of
 from gm.language.i18n.normalize import clean
 
 
@@ -34,7 +34,7 @@ def without_share(text: str, language: str) -> str:
 
 
 def _low(text: str) -> str:
-    return clean(text[:LONGEST]).text.lower()
+    return clean(text[:LINE_MOST]).text.lower()
 
 
 @lru_cache(maxsize=8)

@@ -20,20 +20,21 @@ from functools import lru_cache
 from gm.judge.gm_changes.dislodge_edits import TakeUnit
 from gm.judge.gm_changes.position_edits import Edit
 from gm.judge.model.position import Unit
-from gm.language.commands.plain_questions import LONGEST, tables_of
+from gm.language.commands.plain_questions import LINE_MOST, tables_of
 from gm.language.commands.position_edits import EditNames, EditTrouble, read_edit, written
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 
 Words = Mapping[str, str]
 MOVES = "moves"
-BETWEEN = re.compile(r",\s*(?:and|und)\s+|,|\s(?:and|und)\s", re.IGNORECASE)
+BETWEEN_PLACES = re.compile(rf",\s*(?:{AND})\s+|,|\s(?:{AND})\s", re.IGNORECASE)
 """Between places that belong to the same power."""
 
 
 def edits_in_words(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SETUP; () where one of the sentences is not clear."""
-    line = clean(text[:LONGEST]).text
+    line = clean(text[:LINE_MOST]).text
     lines: list[str] = []
     for kind, words in _sentences(line, context):
         made = tuple(READERS[kind](words, context))
@@ -156,7 +157,7 @@ def _goes(words: Words, context: LetterContext) -> Iterator[str]:
 
 
 def _owned(words: Words, context: LetterContext) -> Iterator[str]:
-    places = [place.strip() for place in BETWEEN.split(words["place"]) if place.strip()]
+    places = [place.strip() for place in BETWEEN_PLACES.split(words["place"]) if place.strip()]
     yield from _written([f"OWN {place} {words['power']}" for place in places], context)
 
 

@@ -11,7 +11,7 @@ from gm.language.commands.plain_questions import (
     CLOCK,
     HINTS,
     IN_PASSING,
-    MOST,
+    MOST_HINTS,
     MOST_WHOLE,
     read_questions,
     rows_by_name,
@@ -55,7 +55,11 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
         about = trouble.marked if dict(trouble.fields).get("power") else ""
         whole = ("clock",) if row.request in CLOCK and trouble.suggestions else (row.name, *trouble.suggestions)
         hint = (*whole, about)
-        if row.name not in asked and hint not in hinted and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST):
+        if (
+            row.name not in asked
+            and hint not in hinted
+            and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST_HINTS)
+        ):
             hinted.add(hint)
             kept.append(trouble)
     return kept

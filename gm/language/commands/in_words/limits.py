@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.plain_questions import LONGEST, called, tables_of
+from gm.language.commands.plain_questions import LINE_MOST, called, tables_of
 from gm.language.i18n.normalize import clean
 
 
 def limit_in(text: str, variant: Variant) -> re.Match[str] | None:
     """Where a cleaned line names the only power that it is about: `[limiting]` of grammars/plain_questions."""
-    return _limits(variant.language, tuple(called(variant.powers))).search(text[:LONGEST])
+    return _limits(variant.language, tuple(called(variant.powers))).search(text[:LINE_MOST])
 
 
 @lru_cache(maxsize=32)

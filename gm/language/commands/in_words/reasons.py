@@ -12,7 +12,7 @@ from gm.language.commands.plain_questions import may_ask, tables_of
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext
 
-MOST = 5
+PLACES_MOST = 5
 """Most places of a line that are tried."""
 LINES_KEPT, LONGEST_KEPT = 1024, 200
 
@@ -34,7 +34,7 @@ def _reasons(language: str, capitals: bool) -> re.Pattern[str]:
 def _starts_of_reasons(body: str, language: str) -> tuple[int, ...]:
     """The last lines are kept, only for speed: players write the same orders again."""
     reasons = _reasons(language, is_in_capitals(body)).finditer(body)
-    return tuple(match.start() for match in islice(reasons, MOST))
+    return tuple(match.start() for match in islice(reasons, PLACES_MOST))
 
 
 def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:

@@ -13,15 +13,13 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.plain_questions import LONGEST, find_powers, tables_of
+from gm.language.commands.plain_questions import LINE_MOST, find_powers, tables_of
 from gm.language.i18n.normalize import CleanText, clean
+from gm.language.lines.sentences import SENTENCE_BREAK
 
 ADDRESS = re.compile(r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:=\"]+@[^\s<>(),;\"]+\.\w+)[>)]?")
 NAME = re.compile(r"(?:[^\W\d_a-z][\w.'-]*\s+){1,5}$")
 """Words with a capital letter, in front of an address."""
-
-
-SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
 class _SeatingWords(Struct, frozen=True):
@@ -42,7 +40,7 @@ class _Mention(Struct, frozen=True):
 def people_in_words(text: str, variant: Variant) -> tuple[str, ...]:
     """Lines of SEAT and INVITE; () where a sentence with an address is not clear."""
     lines: list[str] = []
-    for sentence in filter(lambda sentence: "@" in sentence, SENTENCE.split(text[:LONGEST])):
+    for sentence in filter(lambda sentence: "@" in sentence, SENTENCE_BREAK.split(text[:LINE_MOST])):
         invites = _words(variant.language).invite.search(clean(sentence).text.lower())
         meant = _invitations(sentence, variant) if invites else _seats(sentence, variant)
         if not meant:

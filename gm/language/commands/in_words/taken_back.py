@@ -10,20 +10,20 @@ from gm.language.i18n.normalize import clean
 
 TAKEN_BACK = "request-taken-back"
 """Key of the error of such a request: nothing is done."""
-LONGEST = 1000
+TEXT_SEARCHED = 1000
 """Characters of the text that are searched."""
 
 
 def behind_retraction(text: str, language: str) -> str:
     """What stands behind the first such words, with them; "" where there are none."""
-    cleaned = clean(text[:LONGEST])
+    cleaned = clean(text[:TEXT_SEARCHED])
     match = _retraction(language).search(cleaned.text.lower())
     return text[cleaned.column(match.start("back")) :] if match is not None else ""
 
 
 def is_retracted_behind(text: str, language: str) -> bool:
     """Whether such words are a sentence of their own: "EXTEND 2d, no, it is not for me" gives a reason."""
-    cleaned = clean(text[:LONGEST])
+    cleaned = clean(text[:TEXT_SEARCHED])
     matches = _retraction(language).finditer(cleaned.text.lower())
     return any(match.group().startswith((".", "!", "\n")) for match in matches)
 

@@ -154,7 +154,7 @@ def _cues(language: str, about: str) -> re.Pattern[str]:
 
 def wants(text: str, language: str) -> bool:
     """Whether a sentence says that its writer wants something: "please", "we'd like"."""
-    return _cues(language, "wanting").search(clean(text[: plain_questions.LONGEST]).text.lower()) is not None
+    return _cues(language, "wanting").search(clean(text[: plain_questions.LINE_MOST]).text.lower()) is not None
 
 
 def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
 
 def _changed(text: str, context: LetterContext) -> str:
     """SET for "change the press to grey", where that is the name of a setting; "" for other sentences."""
-    match = _cues(context.variant.language, "changing").search(clean(text[: plain_questions.LONGEST]).text.lower())
+    match = _cues(context.variant.language, "changing").search(clean(text[: plain_questions.LINE_MOST]).text.lower())
     if match is None:
         return ""
     words = next(filter(None, match.groups()[::2])), next(filter(None, match.groups()[1::2]))
@@ -186,7 +186,7 @@ def _changed(text: str, context: LetterContext) -> str:
 
 def asks_again(text: str, context: LetterContext) -> bool:
     """Whether a sentence wants a phase to be resolved again: "redo the spring turn"."""
-    words = clean(text[: plain_questions.LONGEST]).text.lower()
+    words = clean(text[: plain_questions.LINE_MOST]).text.lower()
     return _cues(context.variant.language, "again").search(words) is not None
 
 
@@ -195,7 +195,7 @@ def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool 
 
     `cued`: other words show that orders are entered; without words that report them, only clear ones are.
     """
-    line = clean(text[: plain_questions.LONGEST]).text.lower()
+    line = clean(text[: plain_questions.LINE_MOST]).text.lower()
     if len(text) > MOST_OF_ORDERS or line.rstrip().endswith("?"):
         return ()
     reports = _cues(context.variant.language, "entering").search(line) is not None

@@ -48,10 +48,17 @@ def order_error(
     return OrderError(OrderWarning(key, start, end, tuple(fields.items()), tuple(suggestions)))
 
 
+def only_province(name: WrittenPlace) -> str:
+    """Raises OrderError for a name that several provinces have."""
+    if len(name.provinces) > 1:
+        raise order_error("which-place", name, word=name.text, places=" ".join(name.provinces))
+    return name.provinces[0]
+
+
 _NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 
 
-def names_of(board: Board, variant: Variant) -> PlaceNames:
+def place_names(board: Board, variant: Variant) -> PlaceNames:
     """The names of the board's provinces in the variant's language. A board belongs to one variant."""
     known = _NAMES.setdefault(board, {})
     names = known.get(variant.language)
@@ -85,7 +92,7 @@ class UnitsByProvince:
     @property
     def names(self) -> PlaceNames:
         if self._names is None:
-            self._names = names_of(self.position.board, self.variant)
+            self._names = place_names(self.position.board, self.variant)
         return self._names
 
     @property

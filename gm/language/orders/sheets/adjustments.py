@@ -20,7 +20,7 @@ LATER = "removal-first"
 """A problem that another line of the sheet may solve."""
 CODE = 3
 """Letters of a province's code."""
-BETWEEN = frozenset({"SEP", "PLUS", "MINUS"})
+BETWEEN_PARTS = frozenset({"SEP", "PLUS", "MINUS"})
 
 
 class BuildNode(OrderNode, frozen=True):
@@ -97,7 +97,7 @@ def is_unknown_unit(tokens: Sequence[Token], _: Iterable[str] = ()) -> bool:
 
     "A pity" is talk: a long word in small letters behind a single one.
     """
-    named = [token for token in tokens if token.type not in BETWEEN]
+    named = [token for token in tokens if token.type not in BETWEEN_PARTS]
     if sorted(token.type for token in named) != ["KIND", "WORD"] or named[1].start_pos - named[0].end_pos != 1:
         return False
     kind, word = sorted(named, key=lambda token: token.type)

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import ClassVar
 
 from gm.judge.board.board import Board, Location, Place
-from gm.judge.mechanics.minor_powers import garrison, minor_at, minor_named, recognised, unit_of
+from gm.judge.mechanics.minor_powers import garrison, minor_at, minor_named, recognised, unit_of_minor
 from gm.judge.model.orders import Allocate, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Budget
@@ -349,7 +349,7 @@ def _own_lines(context: OrderContext, node: AllocateNode) -> tuple[str, ...]:
 
 
 def _order(context: OrderContext, node: AllocateNode, minor: Minor) -> Statement:
-    unit = unit_of(context.position, minor.name) or garrison(context.position, context.variant, minor)
+    unit = unit_of_minor(context.position, minor.name) or garrison(context.position, context.variant, minor)
     ref = OrderContext.ref(unit) if unit else UnitRef(minor.kind, Place(minor.home))
     for written in node.order.units:
         if written.kind and written.kind != ref.kind:

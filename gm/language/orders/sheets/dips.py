@@ -35,7 +35,7 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 from gm.language.orders.sheets.wings import join_interceptions
 
 NAMED = frozenset({"NATION", "WORD"})
-BETWEEN = frozenset({"SEP", "ARROW", "TO"})
+JOINTS = frozenset({"SEP", "ARROW", "TO"})
 
 
 class CountryNode(NamedTuple):
@@ -121,7 +121,7 @@ class DipScanner(PointsScanner):
             if listing and token.type == "PLACE" and (power := self._power(token.value.text.lower())):
                 token = Token("NATION", power, token.start_pos, token.end_pos)
             after = tokens[at + 1].type if at + 1 < len(tokens) else ""
-            between = token.type in BETWEEN and kept and kept[-1].type in NAMED and after in (*NAMED, "PLACE", "SEP")
+            between = token.type in JOINTS and kept and kept[-1].type in NAMED and after in (*NAMED, "PLACE", "SEP")
             if not (listing and between):
                 kept.append(token)
         return kept

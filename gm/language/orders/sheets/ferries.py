@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from gm.judge.model.orders import Passage, Statement
-from gm.language.orders.parsing.lexer import WrittenPlace
 from gm.language.orders.parsing.line_parts import Parts
-from gm.language.orders.parsing.order_context import OrderContext, order_error
+from gm.language.orders.parsing.order_context import OrderContext, only_province, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, Path
 from gm.language.orders.parsing.tree_builder import Child, path_in, value_in
 from gm.language.orders.sheets import moves
@@ -43,14 +42,8 @@ def place_passages(parts: Parts) -> Parts:
 def passage(context: OrderContext, node: PassageNode) -> Iterator[Statement]:
     if len(node.places) > 2:
         raise order_error("passage-places", node.places[2])
-    places = tuple(_province(name) for name in node.places)
+    places = tuple(only_province(name) for name in node.places)
     yield Passage(places, node.whom)
-
-
-def _province(name: WrittenPlace) -> str:
-    if len(name.provinces) > 1:
-        raise order_error("which-place", name, word=name.text, places=" ".join(name.provinces))
-    return name.provinces[0]
 
 
 CHECKS: Mapping[type[OrderNode], Check] = {**moves.CHECKS, PassageNode: passage}

@@ -33,7 +33,7 @@ SHORT = 6
 MOST_NEAR = 3
 """Minor powers that are proposed for an unknown word, at most."""
 NEAR_MINOR = 55
-NEAR = 75
+NEAR_POWER = 75
 """Least similarity (of 100) of an unknown word to a power's name."""
 LONGEST_WORD = 40
 OPENING = frozenset({"i", "we", "my", "our", "i'd", "i'll", "will", "would", "like", "want", "to", "please"})
@@ -137,7 +137,7 @@ def _is_small_code(token: Token) -> bool:
 
 def _nearly(token: Token, called: Iterable[str]) -> bool:
     word = str(token.value).lower()[:LONGEST_WORD]
-    return bool(similar_words(word, called, NEAR))
+    return bool(similar_words(word, called, NEAR_POWER))
 
 
 def split_bids(parts: Parts) -> Parts:
@@ -163,13 +163,13 @@ def _pairs(part: list[Token], kinds: Sequence[str]) -> list[list[Token]]:
     return [plain[at : at + 2] for at in range(0, len(plain), 2)]
 
 
-LONGEST = 4
+DIGITS_MOST = 4
 """Digits of a number of points."""
 
 
 def bid(context: OrderContext, node: BidNode) -> Iterator[Statement]:
     for number in filter(None, (node.points, node.share)):
-        if not number.isdigit() or len(number) > LONGEST:
+        if not number.isdigit() or len(number) > DIGITS_MOST:
             raise order_error("bids-number", node.at, number=number[:20])
     minor, share = _minor(context, node), int(node.share or 0)
     there = context.position.ledger.get(LedgerKey(IP, context.power, minor), 0)

@@ -16,7 +16,7 @@ from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Problem
 from gm.language.orders.parsing.board_scanners import CoastScanner
 from gm.language.orders.parsing.lexer import RawToken, Token, WrittenPlace
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, order_error
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, only_province, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, Path, UnitNode
 from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, places_in, units_in, value_in
 from gm.language.orders.sheets.sheet_kind import SheetKind
@@ -131,7 +131,7 @@ def placement(context: OrderContext, node: PlacementNode) -> Iterator[Statement]
     context.transient = True
     given = list(_events(context, node.given)) if node.given else [None]
     fleet = OrderContext.ref(_fleet(context, node.unit))
-    coasts = tuple(_only(context, name) for name in node.coasts)
+    coasts = tuple(only_province(name) for name in node.coasts)
     start, end = node.coasts[0].start, node.coasts[-1].end
     yield _chosen(context, (Placement(fleet, coasts, event) for event in given), (start, end))
 
@@ -226,12 +226,6 @@ def _fleet(context: OrderContext, written: UnitNode) -> Unit:
     if len(written.name.provinces) == 1 and (context.any_unit or coastal.get(written.name.provinces[0])):
         return context.imagined(written)
     raise order_error("no-fleet-there", written.name, here=written.name.provinces[0])
-
-
-def _only(context: OrderContext, name: WrittenPlace) -> str:
-    if len(name.provinces) > 1:
-        raise order_error("which-place", name, word=name.text, places=" ".join(name.provinces))
-    return name.provinces[0]
 
 
 SHEET = SheetKind(

@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Place
-from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of
+from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of_minor
 from gm.judge.model.orders import Allocate, UnitOrder, WholeSetStatement
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
@@ -398,7 +398,7 @@ def _units(clause: Clause, token: Token) -> list[Unit]:
     position = clause.context.position
     minor = minor_of(clause, token)
     if minor is not None:
-        return [unit for unit in (unit_of(position, minor.name),) if unit is not None]
+        return [unit for unit in (unit_of_minor(position, minor.name),) if unit is not None]
     if token.type == "NATION":
         return list(position.units_of(str(token.value)))
     return [unit for code in token.value.provinces for unit in position.standing.get(code, ())]

@@ -12,6 +12,8 @@ from gm.language.prose.mentions import own_units
 NO_EVENT = "Seismic none"
 FLEET = "F"
 VERBS = ("SEPARATE", "CONNECT")
+TWO_PAIRS = 4
+"""Provinces of an event: two that part and two that meet."""
 EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "OF", "TO", "WITH", "SEP", "HEAD", "ARROW", "MINUS", "PLUS"})
 
 
@@ -22,20 +24,19 @@ def guess_event(clause: Clause) -> Guess | None:
     if "CONNECT" not in clause.types and (placed := _placement(clause)):
         return placed
     verbs = list(dict.fromkeys(token.type for token in clause.of(*VERBS)))  # "pull … apart" says it twice
-    places: list[str] = []
-    for token in clause.of("PLACE", "ITSELF"):
+    named, places = clause.of("PLACE", "ITSELF"), list[str]()
+    for token in named:
         if token.type == "ITSELF" and not len(places) % 2:
             return None
         places.append(token.value.text if token.type == "PLACE" else places[-1])
-    ends = [token.start_pos for token in clause.of("PLACE", "ITSELF")]
-    parted = verbs == ["SEPARATE"] and len(places) == len(("A", "B", "C", "D"))
-    if parted and clause.of("SEPARATE")[-1].start_pos < ends[2]:
+    parted = verbs == ["SEPARATE"] and len(places) == TWO_PAIRS
+    if parted and clause.of("SEPARATE")[-1].start_pos < named[2].start_pos:
         verbs.append("CONNECT")  # "A and B part, C and D instead"
     if not clause.types <= EVENT or len(places) != 2 * len(verbs):
         return None
     pairs = [f"{places[2 * at]} & {places[2 * at + 1]} {verb.lower()}" for at, verb in enumerate(verbs)]
     if verbs == ["SEPARATE"]:  # what connects is asked
-        return Guess((), certain=True, flaws=(Flaw(pairs[0], clause.tokens[0].start_pos, ends[-1] + len(places[-1])),))
+        return Guess((), certain=True, flaws=(Flaw(pairs[0], clause.tokens[0].start_pos, named[-1].end_pos),))
     return clause.guess([", ".join(pairs)]) if pairs and "CONNECT" in verbs else None
 
 

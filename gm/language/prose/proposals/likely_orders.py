@@ -224,9 +224,7 @@ def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) ->
 
 def _of_place(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:
     """ "The northern one: Gulf of Bothnia": the only unit without any order that can go there."""
-    if len(named) != 1 or {token.type for token in part} & (
-        HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
-    ):
+    if len(named) != 1 or {token.type for token in part} & MORE_THAN_A_PLACE:
         return
     ordered = {*clause.memory.orders, *(str(order.unit) for order in clause.on_file(UnitOrder))}
     free = [called for called in map(unit_called, own_units(clause.context)) if called not in ordered]
