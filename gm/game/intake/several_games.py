@@ -29,7 +29,7 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LineError, RequestLine
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import names_of
+from gm.language.orders.parsing.order_context import place_names
 
 ALL_UNITS = "units-without-names"
 """Key of the remark on words about all units."""
@@ -126,7 +126,7 @@ def _writer(incoming: IncomingLetter, seats: Sequence[Seat]) -> _Writer:
 
 def _headings(writer: _Writer) -> GameHeadings:
     here = writer.own.game.name if writer.own is not None else ""
-    known = [names_of(session.loaded_game.position.board, session.context.variant) for session in writer.sessions]
+    known = [place_names(session.loaded_game.position.board, session.context.variant) for session in writer.sessions]
     places = frozenset(name for name in writer.names if any(names.find([name]) for names in known))
     languages = tuple(sorted({language for session in writer.sessions for language in session.languages}))
     return GameHeadings(writer.names, here, languages, places)
