@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.commands.no_seat import is_personal
-from gm.game.identity.sender import ProvenSender, SeveralSeats
+from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake import held_letters
 from gm.game.intake.from_seat import answer_letter, obey_letter
@@ -68,7 +68,7 @@ class _Writer(Struct, frozen=True):
 def several_games(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
     """Read the parts of a letter about other games than its own, and leave the rest of it."""
     seats = _seats(incoming)
-    if len({seat.game for seat in seats}) < TWO:
+    if len({seat.game for seat in seats}) < TWO or not _may_speak_of_others(incoming, seats):
         return None
     writer = _writer(incoming, seats)
     headings = _headings(writer)
@@ -106,7 +106,17 @@ def _seats(incoming: IncomingLetter) -> tuple[Seat, ...]:
     return tuple(seat for seat in seats if games.get(seat.game).state is not GameState.ENDED)
 
 
-def _here(sender: ProvenSender | SeveralSeats) -> Seat | None:
+def _may_speak_of_others(incoming: IncomingLetter, seats: Sequence[Seat]) -> bool:
+    """Only for speed: False only for a letter that names no other game, for which the games need not be loaded."""
+    names = {seat.game: incoming.store.games.get(seat.game).name for seat in seats}
+    here = _here(incoming.sender)
+    own = names.get(here.game, "") if here is not None else ""
+    languages = tuple(sorted(incoming.services.letters.languages))
+    headings = GameHeadings(tuple(sorted({*names.values()})), own, languages)
+    return headings.may_divide(incoming.words.lines)
+
+
+def _here(sender: Sender) -> Seat | None:
     return sender.seat if isinstance(sender, ProvenSender) else None
 
 

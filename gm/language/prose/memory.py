@@ -47,6 +47,11 @@ class Memory(Struct):
     all_hold: bool = False
 
     @property
+    def counting(self) -> tuple[Statement, ...]:
+        """Orders of the letter so far; the last one in each slot counts."""
+        return tuple({statement.slot: statement for statement in self.statements}.values())
+
+    @property
     def place(self) -> str:
         """The province of the last order's unit; "" without one."""
         return province_of(self.unit)

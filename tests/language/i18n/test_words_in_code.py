@@ -24,7 +24,6 @@ STILL = {
     "language/commands/left_out.py",
     "language/commands/own_values.py",
     "language/commands/plain_questions.py",
-    "language/letter/headings/chosen_option.py",
     "language/letter/talk/asking_sentences.py",
     "language/letter/whole_letter.py",
     "language/prose/clause_reader.py",

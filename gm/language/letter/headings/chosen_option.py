@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import LetterLine, read_line
@@ -15,7 +16,7 @@ from gm.language.prose.clauses import SENTENCE_END
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
-CLAUSE_START = re.compile(r"(?:^|(?<=[.!?;,:–-])\s|\b(?:and|und|so|but|aber)\s|\s-\s)\s*[(\[]?")
+CLAUSE_START = re.compile(rf"(?:^|(?<=[.!?;,:–-])\s|\b(?:{AND}|{BUT}|so)\s|\s-\s)\s*[(\[]?")
 BETWEEN = " .,;!([]"
 """What stands around the words of a heading or a sentence."""
 MARKS = r"[.,;!)\]\s]*"
@@ -37,7 +38,7 @@ class OptionChoice(Struct, frozen=True):
     def pieces(self, line: LetterLine) -> Iterator[LetterLine]:
         """A line cut at the headings of options and at the words that choose one."""
         low = line.plain.lower()
-        starts = {*_clause_starts(low)}
+        starts = _clause_starts(low)
         cuts = sorted(
             at
             for words in (*self.headings, *self.sentences)
@@ -63,7 +64,8 @@ class OptionChoice(Struct, frozen=True):
 
 def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionChoice | None:
     """The option that a letter chooses among those it names; None if it chooses none, or it is not clear which."""
-    texts = [clean(text).text.lower() for _, text in lines[:MOST_LINES]]
+    lows = (clean(text).text.lower() for _, text in lines[:MOST_LINES])
+    texts = {low: _clause_starts(low) for low in lows}
     headings = _with_numbers(phrases.option_heading, texts, phrases)
     numbers = sorted({*headings.values()})
     if len(numbers) < 2 or numbers != [*range(1, len(numbers) + 1)]:
@@ -77,11 +79,15 @@ def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionC
     return OptionChoice({words: number in chosen for words, number in headings.items()}, frozenset(sentences))
 
 
-def _with_numbers(pattern: re.Pattern[str], texts: Sequence[str], phrases: ProsePhrases) -> dict[str, int]:
-    """The words at beginnings of clauses that a pattern fits, each with the number of the option it speaks of."""
+def _with_numbers(
+    pattern: re.Pattern[str], texts: Mapping[str, frozenset[int]], phrases: ProsePhrases
+) -> dict[str, int]:
+    """The words at beginnings of clauses that a pattern fits, each with the number of the option it speaks of. `texts`:
+    each line with the columns where its clauses begin.
+    """
     numbered: dict[str, int] = {}
-    for low in texts:
-        matches = (pattern.match(low[: begin + LONGEST], begin) for begin in _clause_starts(low))
+    for low, starts in texts.items():
+        matches = (pattern.match(low[: begin + LONGEST], begin) for begin in sorted(starts))
         for words in (match.group().strip(BETWEEN) for match in matches if match is not None):
             if number := _number(words, phrases):
                 numbered[words] = number
@@ -101,8 +107,8 @@ def _is_doubted(words: str, low: str, phrases: ProsePhrases) -> bool:
     return "?" in around or fits_any(around, doubting)
 
 
-def _clause_starts(low: str) -> list[int]:
-    return sorted({match.end() for match in CLAUSE_START.finditer(low)})
+def _clause_starts(low: str) -> frozenset[int]:
+    return frozenset(match.end() for match in CLAUSE_START.finditer(low))
 
 
 def _number(words: str, phrases: ProsePhrases) -> int:

@@ -141,8 +141,7 @@ class TakingBackReader(DoubtReader, frozen=True):
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
         """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""
         named = {code for places in self.places_in(text, start, end) for code in places}
-        last = {order.slot: order for order in self.memory.statements}.values()
-        anew = [order for order in last if slot_province(order.slot) in provinces]
+        anew = [order for order in self.memory.counting if slot_province(order.slot) in provinces]
         goals = named - {*provinces}
         return bool(anew and goals) and not any(goals & goals_of(order) for order in anew)
 
@@ -238,10 +237,8 @@ class TakingBackReader(DoubtReader, frozen=True):
             and (kinds[0] == "TO" or set(meant) <= ({last} if self.memory.unit in self.memory.orders else set()))
         ):
             return ClauseReading(start, end, Fate.COMMENT)  # "goes to Rum, and not to the Black Sea"
-        by_others = self._is_about_minor(text, start, end)
-        for province in (
-            meant if text[end : end + 1] != ":" and not by_others else ()
-        ):  # "do not order Vienna's army: Boh"
+        goes_on = text[end : end + 1] == ":"  # "do not order Vienna's army: Boh"
+        for province in () if goes_on or self._is_about_minor(text, start, end) else meant:
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT, negates=True)

@@ -86,9 +86,8 @@ class Clause(Struct, frozen=True):
         return self.context.purse
 
     def written(self, kind: type[OneKind]) -> list[OneKind]:
-        """Orders of that class in the letter so far; the last one in each slot counts."""
-        last = {statement.slot: statement for statement in self.memory.statements}
-        return [statement for statement in last.values() if isinstance(statement, kind)]
+        """Orders of that class in the letter so far."""
+        return [statement for statement in self.memory.counting if isinstance(statement, kind)]
 
     def on_file(self, kind: type[OneKind]) -> list[OneKind]:
         """Orders of that class that the writer had sent before."""

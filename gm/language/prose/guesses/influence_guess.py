@@ -63,9 +63,7 @@ def _counted(clause: Clause) -> Clause:
             token = token._replace(value=str(max(rest, 0)))
         elif token.type == "NONE" and before is not None and before.type in NAMES:
             token = token._replace(type="NUMBER", value="0")
-        elif token.type == "NUMBER" and _is_added(clause, token) and [each.type in NAMES for each in tokens[-2:]] == [
-            True, False,
-        ]:  # fmt: skip
+        elif token.type == "NUMBER" and _is_added(clause, token, tokens):
             name, plus = tokens[-2:]
             tokens[-2:] = [token, plus._replace(type="MORE"), name]
             continue
@@ -78,9 +76,11 @@ def _counted(clause: Clause) -> Clause:
     return replace(clause, tokens=tokens)
 
 
-def _is_added(clause: Clause, number: Token) -> bool:
-    """Whether a number is written "+2", where bids stand that it may raise."""
-    return clause.text[: number.start_pos].endswith("+") and bool(bids_before(clause))
+def _is_added(clause: Clause, number: Token, before: Sequence[Token]) -> bool:
+    """Whether a number is written "+2" behind a name, where bids stand that it may raise."""
+    if not clause.text[: number.start_pos].endswith("+") or not bids_before(clause):
+        return False
+    return len(before) > 1 and before[-2].type in NAMES and before[-1].type not in NAMES
 
 
 def _bids(clause: Clause) -> Guess | None:

@@ -12,8 +12,8 @@ from gm.language.prose.mentions import own_units
 NO_EVENT = "Seismic none"
 FLEET = "F"
 VERBS = ("SEPARATE", "CONNECT")
-TWO_PAIRS = 4
-"""Provinces of an event: two that part and two that meet."""
+PROVINCES_OF_EVENT = 4
+"""Two that part and two that meet."""
 EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "OF", "TO", "WITH", "SEP", "HEAD", "ARROW", "MINUS", "PLUS"})
 
 
@@ -29,7 +29,7 @@ def guess_event(clause: Clause) -> Guess | None:
         if token.type == "ITSELF" and not len(places) % 2:
             return None
         places.append(token.value.text if token.type == "PLACE" else places[-1])
-    parted = verbs == ["SEPARATE"] and len(places) == TWO_PAIRS
+    parted = verbs == ["SEPARATE"] and len(places) == PROVINCES_OF_EVENT
     if parted and clause.of("SEPARATE")[-1].start_pos < named[2].start_pos:
         verbs.append("CONNECT")  # "A and B part, C and D instead"
     if not clause.types <= EVENT or len(places) != 2 * len(verbs):

@@ -16,6 +16,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments
 from gm.language.prose.guesses.carried_along import likely_voyage
 from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.moving_borders_guess import PROVINCES_OF_EVENT
 from gm.language.prose.guesses.named_orders import SUPPORTS, guess_moves
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 from gm.language.prose.memory import unit_of
@@ -24,7 +25,6 @@ from gm.language.prose.mentions import TOWARDS, Mention, dislodged_units, mentio
 HELPS = SUPPORTS | {"CONVOY"}
 SAYS_NO_PLACE = frozenset({"WORD", "TALK", "SEP", "NO"})
 MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
-PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
 Part = tuple[Mention | None, list[Mention], list[Token]]
