@@ -316,7 +316,7 @@ def _settled_by(session: LetterSession, question: Question) -> Question:
 
 
 def _code(session: LetterSession) -> str:
-    return code_of_part(session.services, session.store, session.row.id, session.game.id)
+    return code_of_part(session.services, session.store, session.row.id, session.seat.id)
 
 
 def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:
