@@ -18,7 +18,7 @@ from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.letter_parts import asks, seat_of, seats_of_letter
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game
-from gm.game.model.records import GameState, Person, Seat
+from gm.game.model.records import MASTER, GameState, Person, Seat
 from gm.game.session.session import LetterSession
 from gm.language.i18n.place_names import powers
 from gm.language.letter.check_lines import FOREIGN
@@ -70,7 +70,8 @@ def _seats(incoming: IncomingLetter) -> tuple[Seat, ...]:
         seats = tuple(seat for seat in seats if seat.game == here.game)
     elif isinstance(sender, SeveralSeats):
         seats = tuple(seat for seat in seats if seat in sender.seats)
-    seats = tuple(seat for seat in seats if games.get(seat.game).state is GameState.RUNNING)
+    running = (seat for seat in seats if games.get(seat.game).state is GameState.RUNNING)
+    seats = tuple(seat for seat in running if seat.power != MASTER)
     if len({seat.power for seat in seats}) < max(TWO, len(seats)) or here not in (None, *seats):
         return ()
     return seats
@@ -80,9 +81,8 @@ def _writer(incoming: IncomingLetter, seats: Sequence[Seat]) -> _Writer:
     sender = incoming.sender
     assert isinstance(sender, ProvenSender | SeveralSeats)
     sessions = {seat.id: _session(incoming, sender.person, seat) for seat in sorted(seats, key=lambda seat: seat.game)}
-    playing = {seat: session for seat, session in sessions.items() if session.plays}
     here = seat_of(sender)
-    return _Writer(sender.person, sessions[here.id] if here is not None else None, playing, sender.keyed)
+    return _Writer(sender.person, sessions[here.id] if here is not None else None, sessions, sender.keyed)
 
 
 def _session(incoming: IncomingLetter, person: Person, seat: Seat) -> LetterSession:
