@@ -210,7 +210,7 @@ def _changed(clause: Clause) -> Guess | None:
     if types & {"MORE", "LESS"} and bids_before(clause) and not others:
         return bids_raised(clause)
     if len(minors) == len((FROM, TO)) and all(minors) and _goes_over(clause, minors[FROM], numbers):
-        return bids_moved(clause, *minors, numbers)
+        return bids_moved(clause, minors[FROM], minors[TO], numbers)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return bids_moved(clause, *_directed(clause, minors), numbers)
     if types & {"TAKEN", "FROM"} and len(minors) == 1:
