@@ -27,7 +27,7 @@ from gm.game.press.words_for_master import (
 )
 from gm.game.press.words_for_players import may_be_for_players, press_for
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import small_talk

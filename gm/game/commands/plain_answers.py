@@ -7,7 +7,7 @@
     said = ["how many centres"]
     who = ["player"]                whose questions these are; absent: everybody's
 
-Other questions stand for commands that look something up (`gm.language.commands.plain_questions`).
+Other questions stand for commands that look something up (`gm.language.commands.in_words.plain_questions`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from gm.judge.board.board import Province, Use, locations
 from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Unit
-from gm.language.commands import plain_questions
 from gm.language.commands.command_line import written_words
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import DeadlineRequest
 from gm.language.commands.table import ROLES
 from gm.language.dates.time_zones import city, named_zone

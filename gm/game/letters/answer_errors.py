@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from gm.game.letters.question import shown_words
 from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.recipient import Recipient
-from gm.game.views import help_fields
-from gm.game.views import sheet as sheet_views
+from gm.game.views.help import help_fields
+from gm.game.views.orders import sheet as sheet_views
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import NOT_TAKEN, LineError
 from gm.language.rendering import error_sentences, plain_text

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from gm.game.model.records import GameState
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean

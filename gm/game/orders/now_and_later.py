@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
 from gm.judge.model.sheets import DueOrders
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter

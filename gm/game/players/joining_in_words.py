@@ -12,8 +12,8 @@ from gm.game.model.records import Game, GameState, Letter
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.services import Services
 from gm.language.commands import observers, players
-from gm.language.commands.joining_in_words import find_joining, find_other_address, split_name
-from gm.language.commands.plain_questions import IN_PASSING
+from gm.language.commands.in_words.joining_in_words import find_joining, find_other_address, split_name
+from gm.language.commands.in_words.plain_questions import IN_PASSING
 from gm.language.commands.preferences import wish_in_letter
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.catalogue import FALLBACK

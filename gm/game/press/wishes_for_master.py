@@ -18,7 +18,7 @@ from gm.game.model.records import MASTER, Letter
 from gm.game.press.words_for_master import ANSWERS, COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
 from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.prose_lines import LATER

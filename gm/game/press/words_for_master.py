@@ -17,7 +17,7 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized

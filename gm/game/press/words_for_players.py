@@ -22,8 +22,8 @@ from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
-from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import gives_own_orders
 from gm.language.commands.requests import PressRequest

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from gm.language.commands.plain_questions import (
+from gm.language.commands.in_words.plain_questions import (
     BESIDE,
     CLOCK,
     HINTS,

@@ -21,8 +21,9 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Power
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions, requests
+from gm.language.commands import requests
 from gm.language.commands.command_line import written_words
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
