@@ -57,7 +57,7 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
     if trouble.key not in plain_questions.KEYS:
         return trouble
     shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
-    if shown.key != plain_questions.KEY and not plain_questions.LATER.isdisjoint(_commands_of(trouble)):
+    if shown.key != plain_questions.KEY and not plain_questions.DENIABLE.isdisjoint(_commands_of(trouble)):
         usual = (reader.say("proposals.extend-usual"),)
         return replace(trouble, key=plain_questions.UNTIL_WHEN, suggestions=usual, obeyed=True)
     if shown.key != plain_questions.KEY or len(forms) != 1:

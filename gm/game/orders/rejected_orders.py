@@ -19,9 +19,8 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError, lines_of
 from gm.language.lines.sentences import sentences_of
-from gm.language.prose.stance import error_key
+from gm.language.lines.trouble_keys import NEGATED
 
-NEGATED = error_key("negated")
 HOLDS = " H"
 
 

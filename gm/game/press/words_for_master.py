@@ -25,6 +25,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 
 FOR_MASTER = "for-master"
 """Key of the question whether the words go to the game master."""
@@ -144,8 +145,7 @@ def _brings_something(session: LetterSession, reading: LetterContents) -> bool:
 
 def _others(troubles: Iterable[LineError]) -> Iterator[LineError]:
     """Without names in passing, questions and hints at PRESS TO GM: the proposal quotes their words."""
-    quoted = plain_questions.IN_PASSING
-    return (each for each in troubles if not (_is_hint(each) or only_asks(each) or each.key in quoted))
+    return (each for each in troubles if not (_is_hint(each) or only_asks(each) or each.key in ASK_FOR_NOTHING))
 
 
 def _is_hint(trouble: LineError) -> bool:

@@ -102,8 +102,6 @@ OPEN_ONLY = "meant-open-phase-only"
 HINTS = (KEY, MEANT, WITH_REASON, FOR_ALL, FOR_A_TIME, UNTIL_WHEN, OPEN_ONLY)
 KEYS = (KEY, "command-unclear")
 """Keys of hints that show how a command is written."""
-IN_PASSING = ("named-in-passing", "not-taken-cancel")
-"""Keys of clauses that name something of an order and ask for none."""
 MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
 DATE_WORDS = ("date", "word", "number", "unit", "phase")
@@ -112,7 +110,7 @@ POWERS = rf"{{power}}(?:(?:,? ?(?:(?:{AND}) |& ?)| ?[,/+] ?){{power}})*"
 """What `{powers}` stands for."""
 POLL = "poll"
 """The row of a question to the players: what stands behind it is what they are asked, and nothing that is wanted."""
-LATER = frozenset(("extend", "extend-ask"))
+DENIABLE = frozenset(("extend", "extend-ask"))
 """Rows that a sentence does not mean where it denies them: `[denying]` of grammars/plain_questions."""
 MOST_HINTS = 3
 """Most hints for one letter."""
@@ -241,7 +239,7 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     `denied`: where the line says that there is no more time.
     """
     matches = sense.pattern.finditer(line)
-    if not LATER.isdisjoint(sense.commands):
+    if not DENIABLE.isdisjoint(sense.commands):
         matches = (match for match in matches if not any(start <= match.start() < end for start, end in denied))
     if (unless := sense.unless) is not None:
         matches = (match for match in matches if unless.search(_sentence_at(line, match.end() - 1)) is None)
