@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Build
-from gm.language.commands import planning_blocks
+from gm.language.commands.blocks import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name
