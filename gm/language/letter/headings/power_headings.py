@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from gm.language.commands.plain_questions import joined_patterns
+from gm.language.commands.in_words.plain_questions import joined_patterns
 from gm.language.i18n.normalize import clean
 from gm.language.letter.headings.game_headings import LONGEST_LINE, MOST_LINES
 from gm.language.lines.blocks import NumberedLine
