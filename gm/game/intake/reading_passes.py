@@ -16,7 +16,7 @@ from gm.game.commands.unread_moves import with_unread_moves
 from gm.game.intake.orders_elsewhere import without_other_game
 from gm.game.model.records import Letter
 from gm.game.orders.late_words import with_late_words
-from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
+from gm.game.orders.now_and_later import with_adjustments, with_builds_in_question, with_orders_for_now
 from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
@@ -68,6 +68,8 @@ PASSES = (
     # are made here, and `with_rejected_orders` takes back those that the sentence itself calls wrong.
     Pass(_of_contents(with_orders_for_now), in_replies=True),
     Pass(_of_contents(with_adjustments), in_replies=True),
+    # A YES takes a proposed build as it was shown.
+    Pass(_of_contents(with_builds_in_question)),
     Pass(_of_contents(with_rejected_orders), in_replies=True),
     # It quotes words as they stand, so no pass about orders has to judge what it adds.
     Pass(with_unread_moves, in_replies=True),

@@ -17,6 +17,7 @@ from gm.judge.model.sheets import DueOrders
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
+from gm.language.letter.builds_beyond import builds_without_room
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.sentences import sentences_of
@@ -75,6 +76,17 @@ def with_adjustments(session: LetterSession, reading: LetterContents) -> LetterC
         return reading
     kept = (trouble for trouble in reading.troubles if trouble.obeyed and trouble.key not in ASK_FOR_NOTHING)
     return replace(reading, orders=(), troubles=tuple(kept))
+
+
+def with_builds_in_question(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """Without builds for which another one on file must go, which is asked: a YES to a proposal takes it as it was
+    shown.
+    """
+    if not session.plays or session.late_for or not session.loaded_game.running:
+        return reading
+    asked = dict(builds_without_room(reading.orders, reading.requests, session.context))
+    orders = tuple(order for order in reading.orders if order not in asked)
+    return replace(reading, orders=orders, troubles=(*reading.troubles, *asked.values())) if asked else reading
 
 
 def _is_about_orders(reading: LetterContents) -> bool:
