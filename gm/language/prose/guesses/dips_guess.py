@@ -118,13 +118,17 @@ def _turned(clause: Clause) -> Guess | None:
     """ "Swap the dip support from Cuba to Alaska": a support on file for another order."""
     before = _before(clause)
     orders = _orders(clause)
-    named = clause.behind_from
+    behind = clause.tokens[clause.tokens.index(clause.of("FROM")[0]) :]
+    named = [token for token in behind if token.type == "PLACE"][:1]
     old = [line for line in before if isinstance(line, DipSupport) and named and _concerns(line, named[0])]
-    others = [token for token in clause.of("PLACE") if token not in named]
-    new = [line for token in others if (line := _order_at(orders, token))]
-    if len(named) == len(old) == 1 and not others and not clause.types & AMOUNTS:
+    if len(old) != 1:
+        return None
+    given_up = f"{old[0].target} - "  # "no longer for Baghdad to Teheran, but for Tripoli to Egypt"
+    by_name = {id(token): _order_at(orders, token) for token in clause.of("PLACE") if token not in named}
+    new = [line for line in by_name.values() if not line.startswith(given_up)]
+    if not new and (not by_name or not clause.types & AMOUNTS):
         return _without(clause, old, [])  # "take the dips off Cuba"
-    if len(named) != 1 or len(old) != 1 or len(set(new)) != 1 or len(new) != len(others):
+    if len(set(new)) != 1 or not new[0]:
         return None
     return _without(clause, old, [_support(new[0], old[0].dips)])
 
