@@ -22,6 +22,7 @@ from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter, Route
 from gm.game.intake.new_game_replies import new_game_replies, new_games
 from gm.game.intake.registration import answer_stranger
 from gm.game.intake.several_games import several_games
+from gm.game.intake.several_powers import several_powers
 from gm.game.letters import alarms, reply_limits
 from gm.game.letters.question import render_plain_answer
 from gm.game.model.letter_report import AnswerInsert, Note
@@ -132,6 +133,7 @@ ROUTES: tuple[Route, ...] = (
     new_games,
     letters_from_no_seat,
     several_games,
+    several_powers,
     letters_from_seats,
     unclear_seats,
     unproven_letters,

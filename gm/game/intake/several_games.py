@@ -12,27 +12,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.commands.no_seat import is_personal
-from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats
-from gm.game.identity.which_phase import find_press_channel
-from gm.game.intake import held_letters
+from gm.game.identity.sender import ProvenSender, SeveralSeats
 from gm.game.intake.from_seat import answer_letter, obey_letter
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
+from gm.game.intake.letter_parts import asks, seat_of, seats_of_letter
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game, power_named
 from gm.game.model.records import GameState, Person, Seat
 from gm.game.session.session import LetterSession
 from gm.language.commands.command_line import is_in_capitals
-from gm.language.commands.table import rows_of
 from gm.language.letter.headings.game_headings import TWO, GameHeadings, GamePart, joined_lines
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LineError, RequestLine
+from gm.language.lines.letter_contents import LetterContents, RequestLine
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import place_names
-
-ALL_UNITS = "units-without-names"
-"""Key of the remark on words about all units."""
 
 
 class _Writer(Struct, frozen=True):
@@ -89,35 +84,22 @@ def several_games(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
 
 
 def _seats(incoming: IncomingLetter) -> tuple[Seat, ...]:
-    """The writer's seats in games that are not over; none where the letter is press, or answers a question."""
-    sender, games = incoming.sender, incoming.store.games
-    if not isinstance(sender, ProvenSender | SeveralSeats) or incoming.letter.refused:
+    """The writer's seats in games that are not over; none where they are in one game."""
+    seats = seats_of_letter(incoming)
+    if len({seat.game for seat in seats}) < TWO:  # fast path
         return ()
-    if isinstance(sender, ProvenSender) and sender.seat is None:
-        return ()
-    seats = games.seats_of(sender.person.id)
-    if len({seat.game for seat in seats}) < TWO or incoming.question is not None:  # fast path
-        return ()
-    here = _here(sender)
-    if here is not None and (here not in seats or find_press_channel(incoming.store, incoming.letter, here)):
-        return ()
-    if held_letters.confirmed_lines(incoming):
-        return ()
+    games = incoming.store.games
     return tuple(seat for seat in seats if games.get(seat.game).state is not GameState.ENDED)
 
 
 def _may_speak_of_others(incoming: IncomingLetter, seats: Sequence[Seat]) -> bool:
     """Only for speed: False only for a letter that names no other game, for which the games need not be loaded."""
     names = {seat.game: incoming.store.games.get(seat.game).name for seat in seats}
-    here = _here(incoming.sender)
+    here = seat_of(incoming.sender)
     own = names.get(here.game, "") if here is not None else ""
     languages = tuple(sorted(incoming.services.letters.languages))
     headings = GameHeadings(tuple(sorted({*names.values()})), own, languages)
     return headings.may_divide(incoming.words.lines)
-
-
-def _here(sender: Sender) -> Seat | None:
-    return sender.seat if isinstance(sender, ProvenSender) else None
 
 
 def _writer(incoming: IncomingLetter, seats: Sequence[Seat]) -> _Writer:
@@ -131,7 +113,7 @@ def _writer(incoming: IncomingLetter, seats: Sequence[Seat]) -> _Writer:
         language = sender.person.language or incoming.written_in(loaded_game.game)
         person = replace(sender.person, language=language)
         sessions.append(LetterSession(services, store, incoming.row, letter, person, seat, loaded_game, seat.power))
-    return _Writer(sender.person, _here(sender), tuple(sessions), bool(sender.keyed))
+    return _Writer(sender.person, seat_of(sender), tuple(sessions), bool(sender.keyed))
 
 
 def _headings(writer: _Writer) -> GameHeadings:
@@ -155,7 +137,7 @@ def _parts(writer: _Writer, divided: Iterable[GamePart]) -> tuple[GamePart, ...]
     parts: list[GamePart] = []
     for part in divided:
         session = writer.session(part)
-        if parts and session is not None and part.game != parts[-1].game and not _asks(session, part.lines):
+        if parts and session is not None and part.game != parts[-1].game and not asks(session, part.lines):
             parts[-1] = parts[-1].going_on(part)
         else:
             parts.append(part)
@@ -169,34 +151,20 @@ def _unclear(writer: _Writer, headings: GameHeadings, parts: Sequence[GamePart])
     for part in parts:
         if part.game and writer.session(part) is None:
             return part.heading.strip()
-        if not part.game and any(_asks(session, part.lines) for session in writer.sessions):
+        if not part.game and any(asks(session, part.lines) for session in writer.sessions):
             return ""
         for sentence in headings.others_named(part):
             lines = ((1, headings.without_names(sentence)),)
             if any(_is_command(session, sentence) for session in writer.sessions):
                 continue
-            if any(_asks(session, lines, effects=True) for session in writer.sessions):
+            if any(asks(session, lines, effects=True) for session in writer.sessions):
                 return " ".join(sentence.split())
     several = next(filter(headings.names_several, sentences_of(parts[0].words)), "")
     if several and any(_is_command(session, several) for session in writer.sessions):
         return None
-    if several and len(parts) == 1 and any(_asks(session, parts[0].lines, effects=True) for session in writer.sessions):
+    if several and len(parts) == 1 and any(asks(session, parts[0].lines, effects=True) for session in writer.sessions):
         return " ".join(several.split())
     return None
-
-
-def _asks(session: LetterSession, lines: Sequence[NumberedLine], *, effects: bool = False) -> bool:
-    """Whether words order or ask for something, or may do so; `effects`: for more than to be told something."""
-    for _, context in session.contexts:
-        reading = read_letter(lines, context)
-        requests = [given for given in reading.requests if not (effects and _is_lookup(given))]
-        if reading.orders or requests or any(map(_is_wish, reading.troubles)):
-            return True
-    return False
-
-
-def _is_wish(trouble: LineError) -> bool:
-    return not trouble.obeyed or bool(trouble.suggestions) or trouble.key == ALL_UNITS
 
 
 def _is_command(session: LetterSession, sentence: str) -> bool:
@@ -209,10 +177,6 @@ def _is_command(session: LetterSession, sentence: str) -> bool:
 
 def _is_everywhere(given: RequestLine) -> bool:
     return bool(getattr(given.request, "everywhere", False))
-
-
-def _is_lookup(given: RequestLine) -> bool:
-    return any(row.shows for row in rows_of(given.request))
 
 
 # ---- reading them
@@ -239,7 +203,7 @@ def _read_apart(
         obey_letter(session, session.letter)
         answer_letter(session)
     lines = _lines(rest)
-    if writer.own is None or not (writer.keyed or _asks(writer.own, lines)):
+    if writer.own is None or not (writer.keyed or asks(writer.own, lines)):
         return DONE
     key = "desk.other-games-unproven" if writer.keyed else "desk.other-games-apart"
     note = Note(key, (("games", names),), done=not writer.keyed)

@@ -49,17 +49,17 @@ class Proposals(Struct, frozen=True):
         return Question(self.code, PROPOSALS, seat.game, seat.id, letter, payload, at)
 
 
-def proposals_code(services: Services, letter: int, game: int = 0) -> str:
-    """The code of all proposals that are made of the letter with this id; `game`: of its part about that game, where
+def proposals_code(services: Services, letter: int, seat: int = 0) -> str:
+    """The code of all proposals that are made of the letter with this id; `seat`: of its part for that seat, where
     other parts have some as well.
     """
-    return services.post.code(PROPOSALS, f"{letter}:{game}" if game else str(letter))[:CODE_LENGTH]
+    return services.post.code(PROPOSALS, f"{letter}:{seat}" if seat else str(letter))[:CODE_LENGTH]
 
 
-def code_of_part(services: Services, store: Store, letter: int, game: int) -> str:
-    """The code of the proposals about a game that are, or will be, made of the letter with this id."""
+def code_of_part(services: Services, store: Store, letter: int, seat: int) -> str:
+    """The code of the proposals for a seat that are, or will be, made of the letter with this id."""
     other = find_proposals(store, proposals_code(services, letter))
-    return proposals_code(services, letter, game if other is not None and other.game != game else 0)
+    return proposals_code(services, letter, seat if other is not None and other.seat != seat else 0)
 
 
 def find_proposals(store: Store, code: str) -> Question | None:
@@ -67,20 +67,17 @@ def find_proposals(store: Store, code: str) -> Question | None:
     return question if question is not None and question.kind == PROPOSALS else None
 
 
-def proposals_about(services: Services, store: Store, letter: int, game: int) -> Question | None:
-    """The proposals about a game that are made of the letter with this id."""
-    question = find_proposals(store, proposals_code(services, letter))
-    if question is None or question.game == game:
-        return question
-    return find_proposals(store, proposals_code(services, letter, game))
+def proposals_for(services: Services, store: Store, letter: int, seat: int) -> Question | None:
+    """The proposals for a seat that are made of the letter with this id."""
+    return find_proposals(store, code_of_part(services, store, letter, seat))
 
 
-def own_proposals(services: Services, store: Store, sheet: Sheet | None) -> Question | None:
-    """The proposals of the last letter with orders, answered or not; `sheet` is its writer's own."""
-    return proposals_about(services, store, sheet.inbox, sheet.game) if sheet is not None else None
+def own_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Question | None:
+    """The proposals of the last letter with orders, answered or not; `sheet` is the seat's own."""
+    return proposals_for(services, store, sheet.inbox, seat.id) if sheet is not None else None
 
 
-def waiting_proposals(services: Services, store: Store, sheet: Sheet | None) -> Proposals | None:
-    question = own_proposals(services, store, sheet)
+def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:
+    question = own_proposals(services, store, sheet, seat)
     waits = sheet is not None and sheet.open_questions and question is not None and not question.answered
     return Proposals.of(question) if waits and question is not None else None

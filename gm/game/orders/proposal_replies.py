@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.letters import reply_limits
-from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_about
+from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_for
 from gm.game.model.records import Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
 from gm.game.session.session import LetterSession
@@ -85,7 +85,7 @@ def latest_proposals(session: LetterSession) -> Question | None:
     """The proposals of the seat's last letter with orders."""
     if not (session.plays and session.loaded_game.running):
         return None
-    return own_proposals(session.services, session.store, session.draft(session.author).before)
+    return own_proposals(session.services, session.store, session.draft(session.author).before, session.seat)
 
 
 def _reply(question: Question | None, yes: bool, letter: Letter, at: int, behind: str) -> ProposalsReply | None:
@@ -144,4 +144,4 @@ def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | Non
 
 
 def _made_of_letter(session: LetterSession, number: str) -> Question | None:
-    return proposals_about(session.services, session.store, int(number), session.game.id)
+    return proposals_for(session.services, session.store, int(number), session.seat.id)

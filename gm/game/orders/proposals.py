@@ -104,7 +104,11 @@ def _is_resignation(session: LetterSession, command: str) -> bool:
 def _words_for(commands: Sequence[str], reading: LetterContents) -> str:
     """The words of the letter for which these commands are proposed: the orders beside them are the player's secret."""
     meant = (trouble for trouble in reading.troubles if set(trouble.suggestions) & set(commands))
-    return shown_words(" ".join((trouble.marked or trouble.text).strip(" ,;") for trouble in meant))
+    words: list[str] = []
+    for trouble in meant:
+        marked = (trouble.marked or trouble.text).strip(" ,;")
+        words += [marked] if not any(marked in other for other in words) else []
+    return shown_words(" ".join(words))
 
 
 def _tell_of_leaving(session: LetterSession, key: str, words: str) -> None:
@@ -316,7 +320,7 @@ def _settled_by(session: LetterSession, question: Question) -> Question:
 
 
 def _code(session: LetterSession) -> str:
-    return code_of_part(session.services, session.store, session.row.id, session.game.id)
+    return code_of_part(session.services, session.store, session.row.id, session.seat.id)
 
 
 def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:

@@ -36,7 +36,7 @@ def send_reminders(
             if lack.draft or (lack.missing and not missing_orders.is_choice(lack.sheet, lack.missing))
         )
         own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power)
-        proposals = waiting_proposals(services, store, own)
+        proposals = waiting_proposals(services, store, own, seat)
         if seat.person is not None and (lacks or proposals is not None):
             letter = render_reminder(services, store, game, seat, lacks, slot, proposals, only=only)
             mail_preferences.send(store, seat, replace(letter, expires_at=game.due_at))

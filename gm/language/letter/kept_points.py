@@ -10,6 +10,7 @@ from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import Allocate, Statement, WholeSetStatement
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
+from gm.language.letter.other_phases import WRONG_PHASE
 from gm.language.letter.talk.named_in_passing import names_minor
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
@@ -31,7 +32,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         for line in self._kept_points(new) if stands and new else ():
             self.orders.append(OrderLine(new[0].line, new[0].text, line))
             new.append(self.orders[-1])
-        asked = any(not trouble.obeyed for trouble in self.troubles)
+        asked = any(not trouble.obeyed and trouble.key != WRONG_PHASE for trouble in self.troubles)
         if stands and new and not asked and self._changes_some(new):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
             others = [bid for bid in on_file if bid.minor not in named]

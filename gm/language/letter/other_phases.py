@@ -9,16 +9,20 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import Build
 from gm.language.commands.blocks import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.phase_names import coming_phases
+from gm.language.prose.memory import CODES
 from gm.language.prose.mentions import dislodged_units
 
 WRONG_PHASE = "wrong-phase"
 AHEAD = "wrong-phase-ahead"
+OF_NO_UNIT = frozenset({"no-unit", "named-in-passing"})
+"""Keys of errors of words that name a unit where the writer has none."""
 RETREATS = "R"
 ADJUSTMENTS = "adjustments"
 """The kind of sheet of builds and removals."""
@@ -27,7 +31,11 @@ Read = Callable[[tuple[NumberedLine, ...], LetterContext], LetterContents]
 
 def with_heading(trouble: LineError, context: LetterContext, read: Read) -> LineError:
     """An error of an order for another phase, with the name of the next such phase and the lines that keep it."""
-    if trouble.key != WRONG_PHASE or trouble.suggestions or context.later or not context.power:
+    if trouble.suggestions or context.later or not context.power:
+        return trouble
+    if trouble.key in OF_NO_UNIT:
+        return _with_kept_build(trouble, context, read)
+    if trouble.key != WRONG_PHASE:
         return trouble
     fields = dict(trouble.fields)
     phase = next_phase_with(context, fields["sheet"])
@@ -40,6 +48,22 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     lines = (f"FOR {phase}", *(line.text for line in kept), "END")
     ahead = (*trouble.fields, ("phase", phase))
     return replace(trouble, key=AHEAD, fields=ahead, suggestions=("\n".join(lines),) if whole else ())
+
+
+def _with_kept_build(trouble: LineError, context: LetterContext, read: Read) -> LineError:
+    """ "Correction: F Mar", where a build in Marseilles is kept for a later phase: that build in its place."""
+    phase = next_phase_with(context, ADJUSTMENTS)
+    kept = {code for line in context.planned(phase) for code in CODES.findall(line)} if phase else set()
+    if not kept:
+        return trouble
+    reading = read(((trouble.line, trouble.text),), planning_blocks.ahead(context, phase))
+    orders = [order for order in reading.orders if isinstance(order.statement, Build)]
+    again = {order.statement.unit.at.province for order in orders if isinstance(order.statement, Build)}
+    if not orders or len(orders) < len(reading.orders) or not again <= kept or reading.troubles:
+        return trouble
+    lines = (f"FOR {phase}", *(planning_blocks.kept(order, phase).text for order in orders), "END")
+    fields = (("sheet", ADJUSTMENTS), ("now", context.variant.step(context.position).grammar), ("phase", phase))
+    return replace(trouble, key=AHEAD, fields=fields, suggestions=("\n".join(lines),), obeyed=False)
 
 
 def builds_ahead(context: LetterContext, tokens: Sequence[Token]) -> str:

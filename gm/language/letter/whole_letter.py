@@ -12,6 +12,7 @@ from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, slot_pr
 from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
+from gm.language.letter.builds_beyond import builds_without_room
 from gm.language.letter.kept_points import KeptPointsReader
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
@@ -96,6 +97,9 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
                 self.take(words.line, requests.ClearRequest((province,)))
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
+        for order, question in builds_without_room(self.orders, self.requests, self.context):
+            self.orders.remove(order)
+            self.troubles.append(question)
         self._keep_sets()
         self.orders = with_dips_replaced(self.orders, self.memory.on_file)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))

@@ -119,7 +119,8 @@ def _order_context(context: LetterContext, *, any_unit: bool = False) -> OrderCo
 def _explain(reader: LineReader, piece: OrderPiece, context: LetterContext, propose: bool) -> OrderWarning:
     tokens, kind = piece.tokens, reader.kind
     if kind.explain is not None:
-        return kind.explain(context.variant, piece.text, tokens)
+        elsewhere = other_phase(reader, piece, context) if propose else None
+        return elsewhere or kind.explain(context.variant, piece.text, tokens)
     if kind.line_separators:
         return _whole_line(reader, piece, context, propose)
     if any(token.type == "IF" for token in tokens):
@@ -297,7 +298,7 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
     """
     start, end = token_span(piece.tokens)
     kinds = {token.type for token in piece.tokens}
-    if not {"KIND", "PLACE"} <= kinds:
+    if not {"KIND", "PLACE"} <= kinds and reader.kind.explain is None:  # a sheet of bids knows no units
         return None
     for kind in _sheets(context.variant):
         if kind.name == reader.kind.name:

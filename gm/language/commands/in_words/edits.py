@@ -4,7 +4,7 @@ The table `[edits]` of grammars/plain_questions/<language>.toml has the sentence
 
     moves      `unit` stands at `to` from now on; `at`: where it is now, if the sentence says that
     becomes    `unit` is of `kind`
-    comes      a new `unit` (whose, and its kind) at `to`
+    comes      a new `unit` (whose, and its kind) at `to`, or one at each of several
     goes       `unit` is removed
     owned      `place` belongs to `power`
     more       behind `moves`: another `unit` that stands `to` somewhere, "and Edinburgh to the Norwegian Sea"
@@ -147,7 +147,8 @@ def _becomes(words: Words, context: LetterContext) -> Iterator[str]:
 
 def _comes(words: Words, context: LetterContext) -> Iterator[str]:
     power, kind = EditNames(context.variant, context.position).parted(words["unit"].split())
-    yield from _written((f"UNIT {' '.join(kind)} {words['to']} {power}",), context)
+    places = [place.strip() for place in BETWEEN_PLACES.split(words["to"]) if place.strip()]
+    yield from _written([f"UNIT {' '.join(kind)} {place} {power}" for place in places], context)
 
 
 def _goes(words: Words, context: LetterContext) -> Iterator[str]:

@@ -70,7 +70,29 @@ def _changed(clause: Clause) -> Guess | None:
     if clause.types >= {"KEEP", "NO"}:  # "no fleet in Trieste, I keep the army in Vienna"
         tokens = [token._replace(type="REMOVE") if token.type == "NO" else token for token in clause.tokens]
         clause = replace(clause, tokens=tokens)
-    return _taken_back(clause, (*clause.on_file(Build), *clause.written(Build)), "REMOVE" if clause.of("NO") else "")
+    behind = _with_no_behind(clause)
+    orders = (*clause.on_file(Build), *clause.written(Build))
+    return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
+
+
+def _with_no_behind(clause: Clause) -> Clause | None:
+    """ "Berlin yes, Munich no": only what stands before the "no"; None where "Berlin, Munich no" leaves it open."""
+    parts: list[list[Token]] = [[]]
+    for token in clause.tokens:
+        if token.type == "SEP" and token.value in MARKS:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    if len(parts) == 1 or clause.types & VERBS or not any(_ends_in_no(part) for part in parts):
+        return clause
+    others = [part[-1] for part in parts if part and not _ends_in_no(part)]
+    if not all(token.type == "PLACE" and clause.text[token.end_pos :].startswith(" ") for token in others):
+        return None
+    return replace(clause, tokens=[token for part in parts if _ends_in_no(part) for token in part])
+
+
+def _ends_in_no(part: Sequence[Token]) -> bool:
+    return len(part) > 1 and part[-1].type == "NO"
 
 
 def guess_taken_back(clause: Clause) -> Guess | None:

@@ -1,0 +1,42 @@
+"""A build beside as many on file as are due, where the letter does not say which of those goes: that is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gm.judge.model.orders import Build, Waive, slot_province
+from gm.judge.steps.build_rules import FULL
+from gm.language.commands.requests import ClearRequest
+from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, RequestLine
+from gm.language.rendering.order_text import statement as written
+
+KEY = "which-build-goes"
+
+
+def builds_without_room(
+    orders: Sequence[OrderLine], requests: Sequence[RequestLine], context: LetterContext
+) -> list[tuple[OrderLine, LineError]]:
+    """Builds of the letter that are not on file, each with the question which build on file goes for it."""
+    builds = {slot_province(order.statement.slot): order for order in orders if isinstance(order.statement, Build)}
+    on_file = [order.unit for order in context.on_file() if isinstance(order, Build)] if builds else []
+    if not on_file or any(isinstance(order.statement, Waive) for order in orders):
+        return []
+    step, kinds = context.variant.step(context.position), context.variant.kinds
+    due = step.missing(context.position, context.variant, context.power, ()).builds
+    taken_back = [given.request for given in requests if isinstance(given.request, ClearRequest)]
+    gone = {code for request in taken_back for code in request.provinces}
+    known = {unit.at.province for unit in on_file}
+    stay = [unit for unit in on_file if unit.at.province not in gone and unit.at.province not in builds]
+    new = [order for code, order in builds.items() if code not in known - gone]
+    too_many = len(builds) + len(stay) - due
+    whole = all(kinds[unit.kind].cost == FULL for unit in stay)
+    if not (new and whole and 0 < too_many < len(stay)) or any(not request.provinces for request in taken_back):
+        return []
+    names = ", ".join(str(unit) for unit in stay)
+    asked: list[tuple[OrderLine, LineError]] = []
+    for order in new:
+        line = written(order.statement, step.letter)
+        ways = tuple(f"{line}\nCLEAR {unit}" for unit in stay) if too_many == len(new) == 1 else ()
+        fields = (("builds", names), ("due", str(due)))
+        asked.append((order, LineError(order.line, order.text, 0, len(order.text), KEY, fields, ways)))
+    return asked
