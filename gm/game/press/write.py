@@ -199,7 +199,7 @@ def _ask_about_fewer(
     if not (fewer.to and plain) or session.loaded_game.variant.press.message_word:
         return_press(session, "press-for-fewer", words, words_of_line=shown, powers=readers)
         return
-    session.offered.append(press_lines(session.language, "press", words.strip(), ", ".join(fewer.to)))
+    session.proposed.offered.append(press_lines(session.language, "press", words.strip(), ", ".join(fewer.to)))
     named = ", ".join(fewer.to)
     return_press(session, "press-for-named", words, headline=True, words_of_line=shown, powers=readers, named=named)
 
