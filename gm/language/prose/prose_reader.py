@@ -290,13 +290,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_asides(self, text, clauses(text, start, sentence.end, tokens, phrases))
-        with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
-        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
-        cut = [
-            columns
-            for first, past in self._with_corrections(text, dashed)
-            for columns in self._at_units(text, first, past, tokens)
-        ]
+        cut = self._cut_further(text, clauses_of, tokens)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -338,6 +332,13 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield unsure
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _cut_further(self, text: str, clauses_of: Sequence[Columns], tokens: Sequence[Token]) -> list[Columns]:
+        """The clauses of a sentence, with lists whole, and cut at dashes, corrections and units as well."""
+        with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
+        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
+        corrected = self._with_corrections(text, dashed)
+        return [columns for first, past in corrected for columns in self._at_units(text, first, past, tokens)]
 
     def _unsure_points(self, text: str, start: int, sentence: Sentence) -> ClauseReading | None:
         """Points for several powers in a sentence with words that are not known. They are proposed together: read by
