@@ -217,7 +217,6 @@ def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) 
 
 
 def readers_of_reply(session: LetterSession, name: str, members: frozenset[str]) -> str:
-    """The readers of a reply, for its writer."""
     others = sorted(members - {name, session.author}, key=lambda reader: (reader == MASTER, reader))
     somebody = session.say("role.somebody")
     return ", ".join(somebody if unsigned_names.is_unsigned(reader) else reader for reader in others) or "-"

@@ -37,7 +37,6 @@ def remember_open_lines(session: LetterSession, reading: LetterContents) -> None
 
 
 def open_line(text: str) -> str:
-    """A line as it is kept."""
     return text.strip()[:LONGEST_LINE]
 
 

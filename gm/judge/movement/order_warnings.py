@@ -40,7 +40,6 @@ def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ..
 
 
 def own_orders(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> dict[Unit, Statement]:
-    """The orders of a sheet for the power's own units."""
     orders = ((checker.find(line.unit, power), line) for line in sheet if isinstance(line, UnitOrder))
     return {unit: line for unit, line in orders if unit is not None and unit.power == power}
 

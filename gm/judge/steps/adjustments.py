@@ -107,7 +107,6 @@ def _allowance(position: Position, variant: Variant, power: str) -> int:
 
 
 def _free_sites(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
-    """Free sites by layer."""
     return {layer: list(sites(position, variant, power, layer)) for layer in variant.layers}
 
 
