@@ -66,7 +66,7 @@ def main(ctx: click.Context, config: Path | None) -> None:
 
 
 def set_up_logs(settings: Config, *, quiet: bool = False) -> None:
-    from gm.server.logs import configure_logs
+    from gm.server.monitoring.logs import configure_logs
 
     configure_logs(settings.log, settings.address, quiet=quiet)
 
@@ -92,11 +92,11 @@ def init(address: str, master: str, folder: Path, zone: str, force: bool) -> Non
 
     On a terminal it asks for mailbox and relay too, and tries each answer. With --address and --master it asks nothing.
     """
-    from gm.server.init import basic_answers, initialise, refuse_existing
+    from gm.server.operators.init import basic_answers, initialise, refuse_existing
 
     refuse_existing(folder, force=force)
     if sys.stdin is not None and sys.stdin.isatty() and not (address and master):
-        from gm.server.setup_questions import ask_settings
+        from gm.server.operators.setup_questions import ask_settings
 
         answers = ask_settings(address, master, zone)
     else:
@@ -298,7 +298,7 @@ def migrate(config: Path | None) -> None:
 def demo(folder: Path, verbose: int) -> None:
     """Play a year of a game by letters on this machine, and write a page of all letters."""
     from gm.demo.run import play_demo
-    from gm.server.logs import configure_logs
+    from gm.server.monitoring.logs import configure_logs
 
     configure_logs("text", quiet=True)
     play_demo(folder, detail=verbose)

@@ -7,7 +7,7 @@ from typing import Literal
 from alembic import context
 from sqlalchemy.types import TypeDecorator
 
-from gm.store.tables import metadata
+from gm.store.schema.tables import metadata
 
 
 def plain_type(kind: str, item: object, _autogenerating: object) -> str | Literal[False]:

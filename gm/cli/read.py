@@ -19,7 +19,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.model.variant import Variant
-from gm.language.commands import plain_questions as plainly
+from gm.language.commands.in_words import plain_questions as plainly
 from gm.language.commands.requests import LookupRequest, PressRequest
 from gm.language.formats import json_position as exchange
 from gm.language.formats.json_values import read_object

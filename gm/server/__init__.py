@@ -1,1 +1,1 @@
-"""The running server and its operator's commands: threads, alarms, health, doctor, backups, set-aside letters."""
+"""The running server and its operator's commands: `wiring` builds it, `service` runs its threads."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from gm.config import Config
 
 if TYPE_CHECKING:
-    from gm.store.statistics import StoreFigures
+    from gm.store.queries.statistics import StoreFigures
 
 UNREAD_MOST = timedelta(minutes=15)
 UNSENT_MOST = timedelta(minutes=30)

@@ -53,7 +53,7 @@ def doctor(config: Path | None, wait: float) -> None:
 
     It sends two letters to itself, looks whether they arrive and are signed, and removes them from the mailbox.
     """
-    from gm.server.doctor import examine_installation
+    from gm.server.operators.doctor import examine_installation
 
     faults = 0
     for finding in examine_installation(_settings(config, logins=True), wait):
@@ -67,7 +67,7 @@ def doctor(config: Path | None, wait: float) -> None:
 @click.pass_obj
 def healthy(config: Path | None) -> None:
     """Ask the running server whether all is well, at the port in [health]. For HEALTHCHECK of a container."""
-    from gm.server.ask_health import ask_health
+    from gm.server.monitoring.ask_health import ask_health
 
     good, text = ask_health(_settings(config))
     click.echo(text)
@@ -93,7 +93,7 @@ def backup(config: Path | None, file: Path) -> None:
 @click.pass_obj
 def restore(config: Path | None, file: Path, force: bool) -> None:
     """Fill the database from a backup. The server must be stopped. SQLite and PostgreSQL take each other's backups."""
-    from gm.server.init import store_secret
+    from gm.server.operators.init import store_secret
     from gm.store.database import Database
     from gm.store.maintenance import StoreMaintenance
 
@@ -180,7 +180,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
     Somebody who wrote and never registered is found too.
     """
     from gm.language.i18n.ordinary_words import ordinary_words
-    from gm.server import people
+    from gm.server.operators import people
     from gm.store.maintenance import StoreMaintenance
 
     app = _open_beside_server(config)
@@ -205,7 +205,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
 @click.pass_obj
 def appoint(config: Path | None, game: str, address: str) -> None:
     """Make ADDRESS a game master of GAME, whose own cannot be reached. They get the letter of a new game master."""
-    from gm.server.people import appoint_master
+    from gm.server.operators.people import appoint_master
 
     app = _open_beside_server(config)
     with closing(app.database):

@@ -35,18 +35,18 @@ from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received
 from gm.mail.incoming.smtp_server import SmtpServer
 from gm.mail.outgoing.smtp_relay import LETTER_SECONDS, RelayMailer
-from gm.server import alarms
 from gm.server.faults import find_faults
-from gm.server.health import HealthMonitor
 from gm.server.mailbox import make_poller, polled_until
 from gm.server.map_worker import MapWorkers
+from gm.server.monitoring import alarms
+from gm.server.monitoring.health import HealthMonitor
 from gm.server.scheduler import FAULT_SECONDS, FLOOR, UPKEEP_SECONDS, JobScheduler, right_seconds
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.webhook.delivery import webhook_delivery
 from gm.server.wiring import Application, variant_folders
 from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
-from gm.store.row_mapping import Bell
+from gm.store.queries.row_mapping import Bell
 
 if TYPE_CHECKING:
     from gm.server.site_writer import SiteWriter

@@ -21,7 +21,7 @@ def tick(app: Application, look: FirstLook = NO_LOOK) -> None:
         run_once(app, look)
     finally:
         if find_faults(StoreMaintenance(app.database).figures(), app.settings):
-            from gm.server import alarms
+            from gm.server.monitoring import alarms
 
             alarms.raise_alarms(app)
         delete_old(app)

@@ -45,23 +45,23 @@ from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import OutLetter
 from gm.game.model.statement_records import StatementsPort
 from gm.store import schema_version
-from gm.store.absences import AbsenceQueries, HeartbeatQueries
-from gm.store.column_types import InstantColumn
-from gm.store.conduct import ConductQueries
 from gm.store.error_messages import has_moved, unavailable
-from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
 from gm.store.locks import FileLock, WriterQueue
-from gm.store.mail_queues import BounceQueries, InboxQueries, MailboxQueries, OutboxQueries
-from gm.store.observers import ObserverQueries
-from gm.store.pictures import PictureQueries
-from gm.store.polls import PollQueries
 from gm.store.prepared_statements import driver_connection, execute_raw
-from gm.store.public_events import PublicEventQueries
+from gm.store.queries.absences import AbsenceQueries, HeartbeatQueries
+from gm.store.queries.conduct import ConductQueries
+from gm.store.queries.games import AllGamesQueries, PeopleQueries, TurnQueries
+from gm.store.queries.mail_queues import BounceQueries, InboxQueries, MailboxQueries, OutboxQueries
+from gm.store.queries.observers import ObserverQueries
+from gm.store.queries.pictures import PictureQueries
+from gm.store.queries.polls import PollQueries
+from gm.store.queries.public_events import PublicEventQueries
+from gm.store.queries.readers import ReaderQueries
+from gm.store.queries.row_mapping import Bell
+from gm.store.queries.statements import StatementQueries
 from gm.store.read_cache import ReadCache, TableCache
-from gm.store.readers import ReaderQueries
-from gm.store.row_mapping import Bell
+from gm.store.schema.column_types import InstantColumn
 from gm.store.sqlite_file import BESIDE_SECONDS, BUSY_SECONDS, WORK_WAITS, Asked, configure, make_private
-from gm.store.statements import StatementQueries
 
 if TYPE_CHECKING:
     from gm.store.nodes import rights
@@ -211,7 +211,7 @@ class Database:
         """Create the tables or migrate them. Raises Unavailable for a database newer than the code."""
         with self.write_connection() as connection:
             if schema_version.present(connection) != schema_version.newest():
-                from gm.store import migrations
+                from gm.store.schema import migrations
 
                 migrations.upgrade(connection, self.name)
 
@@ -219,7 +219,7 @@ class Database:
         """Raises Unavailable unless the tables have the present version."""
         with self.write_connection() as connection:
             if schema_version.present(connection) != schema_version.newest():
-                from gm.store import migrations
+                from gm.store.schema import migrations
 
                 migrations.refuse(connection, self.name)
 

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, select
 from gm.errors import GmError
 from gm.game.model.records import InboxRow, InboxState
 from gm.store import schema_version
-from gm.store import tables as t
 from gm.store.database import Database
-from gm.store.row_mapping import record
-from gm.store.statistics import StoreFigures, figures
+from gm.store.queries.row_mapping import record
+from gm.store.queries.statistics import StoreFigures, figures
+from gm.store.schema import tables as t
 
 if TYPE_CHECKING:
     from gm.store.upkeep.erasure import Erasure
@@ -81,8 +81,8 @@ class StoreMaintenance:
 
     def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
         """The tables get the form of the backup's version, are filled, and migrated."""
-        from gm.store import migrations  # alembic, which `gm tick` does not need
         from gm.store.nodes import rights
+        from gm.store.schema import migrations  # alembic, which `gm tick` does not need
         from gm.store.upkeep import backup
 
         name, wanted = self._database.name, str(head.get("schema"))

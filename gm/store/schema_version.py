@@ -1,4 +1,4 @@
-"""The version of the tables: the newest revision in migrations/versions, as `gm.store.migrations` writes it."""
+"""The version of the tables: the newest revision in migrations/versions, as `gm.store.schema.migrations` writes it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from gm.game.model.records import InboxRow, OutboxRow, OutboxState
 from gm.language.rendering.order_text import statement
 from gm.server.service import SENT_AT_ONCE
 from gm.server.wiring import Application, assemble
-from gm.store import tables as t
+from gm.store.schema import tables as t
 
 AUTHSERV = "mx.gm.example"
 MASTER = "ruth@amsel.example"

@@ -28,7 +28,7 @@ from support.stores.postgresql import ready_postgresql
 from bench.crowd import AUTHSERV, Crowd
 from bench.senders import SENDERS, post_some, take_letters
 from gm.game.model.records import InboxState
-from gm.store import tables as t
+from gm.store.schema import tables as t
 
 SECRET = "a secret that is only good for measuring"
 LEAD = timedelta(seconds=5)

@@ -14,9 +14,9 @@ from support.mail.imap_double import Double as ImapDouble
 from support.stores.migrated_database import migrate
 
 from gm.config import Config, HealthConfig
-from gm.server.health import HealthMonitor
+from gm.server.monitoring.health import HealthMonitor
 from gm.server.wiring import assemble
-from gm.store.statistics import StoreFigures
+from gm.store.queries.statistics import StoreFigures
 
 GUARD = 60
 RUN = """

@@ -28,9 +28,9 @@ from support.mail.smtp_sink import Sink
 from gm.errors import Unavailable
 from gm.game.intake.inbox import MOST_TRIES
 from gm.game.model.records import InboxState
-from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
+from gm.store.schema import tables as t
 from kill.node import fast_clock
 
 GUARD = 300

@@ -23,7 +23,7 @@ from gm.config import load_config
 from gm.game.clock import clock
 from gm.mail.outgoing import smtp_relay
 from gm.server import service as serving
-from gm.server.logs import configure_logs
+from gm.server.monitoring.logs import configure_logs
 from gm.server.service import Service
 from gm.server.wiring import assemble
 

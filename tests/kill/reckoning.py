@@ -18,9 +18,9 @@ from gm.game.turns.resolve import LAG
 from gm.language.dates.schedule import After, next_due
 from gm.language.formats import stored_values as codec
 from gm.language.rendering.order_text import statement as written
-from gm.store import tables as t
 from gm.store.database import Database
-from gm.store.row_mapping import record
+from gm.store.queries.row_mapping import record
+from gm.store.schema import tables as t
 from kill.field import ASKING, PHASE, POWERS, Field
 
 READERS = len(POWERS) + 1

@@ -16,7 +16,7 @@ from support.stores.postgresql import ready_postgresql
 from gm.config import Config, RelayConfig, Secret
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import InboxRow, InboxState, OutLetter
-from gm.server.doctor import examine_installation
+from gm.server.operators.doctor import examine_installation
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 

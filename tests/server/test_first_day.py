@@ -25,7 +25,7 @@ from support.mail.smtp_sink import Sink
 from support.processes.terminal import Terminal
 from support.processes.warm_process import WarmProcess, run, run_cold
 
-from gm.server.init import Answers, initialise
+from gm.server.operators.init import Answers, initialise
 
 DOMAIN = "games.example.org"
 RECORDS = {

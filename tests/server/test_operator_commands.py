@@ -47,15 +47,15 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.mail.incoming.received import Received
-from gm.server import people
-from gm.server.doctor import examine_installation
 from gm.server.faults import DISK_LEAST, find_faults
-from gm.server.init import basic_answers, initialise
+from gm.server.operators import people
+from gm.server.operators.doctor import examine_installation
+from gm.server.operators.init import basic_answers, initialise
 from gm.server.wiring import Application, assemble
-from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.store.statistics import StoreFigures
+from gm.store.queries.statistics import StoreFigures
+from gm.store.schema import tables as t
 from gm.store.upkeep.erasure import Erasure
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)

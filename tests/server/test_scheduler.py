@@ -20,9 +20,10 @@ from gm.config import Config, HealthConfig, ImapConfig, ListenConfig, Secret
 from gm.errors import RelayDown
 from gm.game.clock import clock
 from gm.game.model.records import Game, GameState
-from gm.server import doctor, scheduler
+from gm.server import scheduler
 from gm.server import service as serving
-from gm.server.ask_health import ask_health
+from gm.server.monitoring.ask_health import ask_health
+from gm.server.operators import doctor
 from gm.server.scheduler import FLOOR, JobScheduler, job_triggers, planned_lines, right_seconds
 from gm.server.service import Service
 from gm.server.wiring import Application, assemble

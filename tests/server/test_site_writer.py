@@ -24,7 +24,7 @@ from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, with_setting
 from gm.game.model.public_events import PublicEvent
 from gm.server import site_writer
-from gm.server.public_checks import check_site
+from gm.server.operators.public_checks import check_site
 from gm.server.site_writer import SiteWriter
 from gm.server.tick import run_once
 from gm.server.wiring import Application, assemble

@@ -14,7 +14,7 @@ from support.stores.store_under_test import NOON, Kept
 
 from gm.game.model.records import OutLetter
 from gm.store.database import Database
-from gm.store.tables import metadata
+from gm.store.schema.tables import metadata
 
 
 def envelope(letter: OutLetter) -> str:

@@ -20,7 +20,7 @@ from gm.errors import Unavailable
 from gm.game.model.records import Game, GameState, InboxRow, InboxState
 from gm.store import schema_version
 from gm.store.database import Database
-from gm.store.tables import metadata
+from gm.store.schema.tables import metadata
 
 
 def a_row(key: str) -> InboxRow:

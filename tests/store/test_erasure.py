@@ -29,10 +29,10 @@ from gm.game.model.records import (
     Question,
     Seat,
 )
-from gm.store import tables as t
-from gm.store.column_types import PartsColumn, StringsColumn, TextColumn
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
+from gm.store.schema import tables as t
+from gm.store.schema.column_types import PartsColumn, StringsColumn, TextColumn
 from gm.store.upkeep.erasure import WORDS, Erasure
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)

@@ -21,7 +21,7 @@ from gm.game.model.records import Game, GameState, InboxRow, OutLetter, Seat
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 from gm.store.nodes import rights
-from gm.store.row_mapping import Bell
+from gm.store.queries.row_mapping import Bell
 
 GUARD = 60
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)

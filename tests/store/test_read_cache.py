@@ -15,8 +15,8 @@ from support.stores.store_under_test import NOON, a_game
 
 from gm.game.model.records import Game, Person, Seat, Sheet
 from gm.store import read_cache
-from gm.store import tables as t
 from gm.store.database import Database
+from gm.store.schema import tables as t
 
 
 @pytest.fixture

@@ -30,9 +30,9 @@ from gm.game.model.services import Services
 from gm.judge.model.sheets import ResolvedStep, Turn
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
-from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
+from gm.store.schema import tables as t
 from gm.variant_files.library import Library
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))

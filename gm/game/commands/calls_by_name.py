@@ -27,7 +27,7 @@ from gm.game.press.words_for_master import (
 )
 from gm.game.press.words_for_players import may_be_for_players, press_for
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import small_talk
@@ -35,6 +35,7 @@ from gm.language.letter.talk.asking_sentences import FRONT
 from gm.language.lines.letter_contents import LetterContents, LineError, lines_of, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 
 PART_FOR_MASTER = f"{FOR_MASTER}-part"
 """Key of the question whether these sentences go to the game master."""
@@ -43,7 +44,7 @@ FEWEST = 2
 """Words behind the name: "Ruth, thanks!" tells nothing."""
 BEGINNING = 20
 """Characters of a line by which it is known."""
-QUOTING = (*plain_questions.IN_PASSING, *plain_questions.KEYS)
+QUOTING = (*ASK_FOR_NOTHING, *plain_questions.KEYS)
 """Keys of remarks on words that the proposal quotes."""
 
 
@@ -77,7 +78,7 @@ def _on_one_line(sentence: str) -> str:
 
 def _says_more(trouble: LineError) -> bool:
     """Whether a remark is about more than names in passing."""
-    return trouble.key not in plain_questions.IN_PASSING
+    return trouble.key not in ASK_FOR_NOTHING
 
 
 def with_calls_to_players(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:

@@ -29,13 +29,14 @@ from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier
 from gm.game.views import maps
-from gm.language.commands import deadlines, parser, plain_questions, players, requests
+from gm.language.commands import deadlines, parser, players, requests
 from gm.language.commands.command_line import SEPARATORS, keep_letters, words_as_written
 from gm.language.commands.gm import RemindRequest
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest, without_share
 from gm.language.commands.in_words.limits import limit_in
+from gm.language.commands.in_words.plain_questions import earlier_phase_named
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
-from gm.language.commands.plain_questions import earlier_phase_named
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.i18n.joining_words import AND, OR

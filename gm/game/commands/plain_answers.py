@@ -7,7 +7,7 @@
     said = ["how many centres"]
     who = ["player"]                whose questions these are; absent: everybody's
 
-Other questions stand for commands that look something up (`gm.language.commands.plain_questions`).
+Other questions stand for commands that look something up (`gm.language.commands.in_words.plain_questions`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from gm.judge.board.board import Province, Use, locations
 from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Unit
-from gm.language.commands import plain_questions
 from gm.language.commands.command_line import written_words
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import DeadlineRequest
 from gm.language.commands.table import ROLES
 from gm.language.dates.time_zones import city, named_zone
@@ -42,13 +42,13 @@ from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import NOT_TAKEN, QUESTION, LetterContents
+from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN, QUESTION
 from gm.language.orders.parsing.order_context import place_names
 from gm.language.orders.phase_names import earlier_phase
 
-"""Key of words that may be a move: "can a fleet go from Brest to Gascony?"."""
 ANSWERS_MOST = 3
 """Most sentences with answers in one letter."""
 MOST_SENTENCES = 30
@@ -114,7 +114,7 @@ def is_answered(session: LetterSession, sentence: str) -> bool:
     return _answer(session, sentence.strip()) is not None
 
 
-QUIET = (*plain_questions.IN_PASSING, *plain_questions.KEYS, QUESTION, NOT_TAKEN)
+QUIET = (*ASK_FOR_NOTHING, *plain_questions.KEYS, QUESTION, NOT_TAKEN)
 """Keys of remarks on words that are no order where they ask what is answered."""
 
 

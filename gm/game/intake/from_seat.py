@@ -6,33 +6,23 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
-from gm.game.commands.plain_answers import with_plain_answers
-from gm.game.commands.unread_moves import with_unread_moves
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import chronicle_replies, held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject, without_other_game
+from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
+from gm.game.intake.reading_passes import with_passes
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
-from gm.game.orders.late_words import with_late_words
-from gm.game.orders.now_and_later import with_adjustments, with_orders_for_now
 from gm.game.orders.proposal_replies import read_reply
-from gm.game.orders.rejected_orders import with_rejected_orders
-from gm.game.players.game_variant import without_faulty_creation
-from gm.game.players.joining_in_words import with_joining
 from gm.game.press import delivery, press_or_orders, restrictions, write
-from gm.game.press.wishes_for_master import with_wishes_for_master
-from gm.game.press.words_for_master import with_complaint, with_words_for_master
-from gm.game.press.words_for_players import with_words_for_players
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -138,21 +128,7 @@ def obey_letter(
         )
     if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
         session.late_for = ""
-    reading = without_other_game(session, reading) if reply is None else reading
-    reading = with_late_words(session, reading) if reply is None else reading
-    reading = with_joining(session.services, session.store, letter, reading, besides=session.game.name)
-    reading = without_faulty_creation(session, reading)
-    reading = with_rejected_orders(session, with_adjustments(session, with_orders_for_now(session, reading)))
-    reading = with_unread_moves(session, letter, reading)
-    if reply is None:
-        reading = with_complaint(session, letter, reading)
-        alone = held is None or not reading.orders
-        reading = with_words_for_players(session, letter, reading) if alone else reading
-        reading = with_plain_answers(session, letter, reading)
-        reading = with_words_for_master(session, letter, reading)
-        reading = with_calls_to_master(session, letter, reading)
-        reading = with_calls_to_players(session, letter, reading) if alone else reading
-        reading = with_wishes_for_master(session, letter, reading)
+    reading = with_passes(session, letter, reading, is_reply=reply is not None, was_held=held is not None)
     asks = reading.orders or reading.requests or not all(trouble.obeyed for trouble in reading.troubles)
     if reply is None and not asks and _thanks(session, letter):
         session.note("you-are-welcome", headline=True)

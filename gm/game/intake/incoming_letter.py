@@ -23,7 +23,7 @@ from gm.game.players.game_variant import only_talks_of_creating
 from gm.game.players.joining_in_words import with_joining
 from gm.game.session.no_seat import read_in_best_language, read_in_language
 from gm.kept_property import kept_property
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.guess_language import guess_language, is_plain_english
 from gm.language.i18n.vocabulary import ENGLISH

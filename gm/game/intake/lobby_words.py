@@ -19,7 +19,8 @@ from gm.game.model.recipient import variant_of
 from gm.game.model.records import Game, Letter, Person
 from gm.game.model.services import Services
 from gm.game.views.public import game_list
-from gm.language.commands import plain_questions, players
+from gm.language.commands import players
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.preferences import wish_in_letter
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.localized_variant import localized

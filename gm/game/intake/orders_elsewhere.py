@@ -21,13 +21,12 @@ from gm.language.commands.requests import PressRequest
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
+from gm.language.lines.trouble_keys import NOT_TAKEN, NOT_YOURS
 from gm.language.rendering.order_text import statement
 
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
 """What precedes the words of a subject: "Re: [lisbon S1880M]"."""
 
-FOREIGN = "not-yours"
-"""Key of the error of an order for another power's unit."""
 MOST_FILES = 3
 """Text files of a letter that are looked into."""
 SHORTEST_SUBJECT = 3
@@ -59,7 +58,7 @@ def with_subject(
     if untaken and orders.orders:  # the body may say otherwise: a YES takes them
         step = session.loaded_game.step.letter
         lines = "\n".join(dict.fromkeys(statement(order.statement, step) for order in orders.orders))
-        trouble = LineError(0, words, 0, len(words), "not-taken", (), (lines,))
+        trouble = LineError(0, words, 0, len(words), NOT_TAKEN, (), (lines,))
         return replace(reading, troubles=(trouble, *orders.troubles, *reading.troubles))
     if untaken:
         return reading
@@ -131,7 +130,7 @@ def without_other_game(session: LetterSession, reading: LetterContents) -> Lette
     address of this seat learns nothing of other games.
     """
     powers = {dict(trouble.fields).get("power", "") for trouble in reading.troubles}
-    foreign = all(trouble.key == FOREIGN for trouble in reading.troubles)
+    foreign = all(trouble.key == NOT_YOURS for trouble in reading.troubles)
     if session.seat_only or not session.plays or reading.orders or not foreign or len(powers) != 1:
         return reading
     games, power = session.store.games, powers.pop()

@@ -1,7 +1,7 @@
 """Alarms to operators and game masters: silenced addresses, mail loops, games that cannot be resolved.
 
-Operators get one letter a day for each kind of alarm, game masters one a day for each seat. `gm.server.alarms` raises
-the alarms about the state of the server with `raise_alarm`.
+Operators get one letter a day for each kind of alarm, game masters one a day for each seat.
+`gm.server.monitoring.alarms` raises the alarms about the state of the server with `raise_alarm`.
 """
 
 from __future__ import annotations

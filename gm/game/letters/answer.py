@@ -24,9 +24,10 @@ from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
-from gm.game.views import example_orders, exports, maps, overviews, planned_orders, what_to_do
-from gm.game.views import sheet as sheet_views
-from gm.game.views.sheet import is_lent, missing_words, sheet_sections
+from gm.game.views import exports, maps, overviews
+from gm.game.views.orders import example_orders, planned_orders, what_to_do
+from gm.game.views.orders import sheet as sheet_views
+from gm.game.views.orders.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import ProblemEffect
 from gm.language.rendering import order_text, plain_text

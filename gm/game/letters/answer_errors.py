@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from gm.game.letters.question import shown_words
 from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.recipient import Recipient
-from gm.game.views import help_fields
-from gm.game.views import sheet as sheet_views
+from gm.game.views.help import help_fields
+from gm.game.views.orders import sheet as sheet_views
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
-from gm.language.lines.letter_contents import NOT_TAKEN, LineError
+from gm.language.lines.letter_contents import LineError
+from gm.language.lines.trouble_keys import ALTERNATIVE, NAMED_IN_PASSING, NOT_TAKEN, PROPOSED
 from gm.language.rendering import error_sentences, plain_text
 from gm.language.rendering.views import LineErrorView, QuotedLineView, RowView
 
@@ -31,10 +32,7 @@ LONGEST_BEFORE = 150
 """Of these before the error, with the rest of a long word."""
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
-IN_PASSING = "named-in-passing"
-ALTERNATIVE = "not-taken-alternative"
-PROPOSED = "not-taken-proposed"
-TOGETHER = frozenset({IN_PASSING, NOT_TAKEN, PROPOSED})
+TOGETHER = frozenset({NAMED_IN_PASSING, NOT_TAKEN, PROPOSED})
 """Keys of errors whose sentence is the same for all words, so that those without suggestions are one part."""
 
 
@@ -88,7 +86,7 @@ def _alike(errors: Sequence[LineError]) -> list[tuple[LineError, ...]]:
     for number, error in enumerate(errors, 1):
         joins = error.key in TOGETHER and not error.suggestions
         alike.setdefault((error.key, 0 if joins else number), []).append(error)
-    return [tuple(group) for (key, _), group in sorted(alike.items(), key=lambda item: item[0][0] == IN_PASSING)]
+    return [tuple(group) for (key, _), group in sorted(alike.items(), key=lambda item: item[0][0] == NAMED_IN_PASSING)]
 
 
 def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineError:

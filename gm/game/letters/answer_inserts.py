@@ -19,30 +19,18 @@ from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
 from gm.game.phase.readiness import EarlyEnd, early_end
-from gm.game.views import (
-    absences,
-    command_help,
-    exports,
-    forming_game,
-    gm_log,
-    history,
-    missing_orders,
-    notebooks,
-    overviews,
-    planned_orders,
-    polls,
-    preview,
-    what_if,
-    what_to_do,
-)
+from gm.game.views import absences, exports, forming_game, gm_log, notebooks, overviews, polls
 from gm.game.views.chronicle import leagues, scores
-from gm.game.views.help_fields import help_fields
+from gm.game.views.help import command_help
+from gm.game.views.help.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
+from gm.game.views.orders import missing_orders, planned_orders, what_if, what_to_do
+from gm.game.views.orders.sheet import draft_key, missing_words, sheet_on_file, sheet_sections
 from gm.game.views.overviews import applicant_sections
 from gm.game.views.public import game_list
-from gm.game.views.sheet import draft_key, missing_words, sheet_on_file, sheet_sections
-from gm.game.views.turn_events import TurnView
+from gm.game.views.turns import history, preview
+from gm.game.views.turns.turn_events import TurnView
 from gm.judge.model.position import Position
 from gm.language.rendering import help_pages
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView, TableView

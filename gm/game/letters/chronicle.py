@@ -17,8 +17,8 @@ from gm.game.model.statement_records import StatementRound
 from gm.game.views import maps
 from gm.game.views.chronicle import sections
 from gm.game.views.chronicle.chronicle import Chronicle, chronicle_of
-from gm.game.views.turn_events import TurnView
-from gm.game.views.turn_summary import ending_words
+from gm.game.views.turns.turn_events import TurnView
+from gm.game.views.turns.turn_summary import ending_words
 from gm.judge.model.position import Ending
 from gm.language.rendering.views import ChronicleView, LetterView, ParagraphView, RowsView, RowView, SectionView
 

@@ -13,8 +13,8 @@ from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, Seat, Sheet
 from gm.game.model.services import Services
-from gm.game.views.sheet import draft_key, missing_words
-from gm.game.views.turn_events import sorted_units
+from gm.game.views.orders.sheet import draft_key, missing_words
+from gm.game.views.turns.turn_events import sorted_units
 from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, ButtonView, LetterView, ParagraphView, RowsView, RowView, SectionView

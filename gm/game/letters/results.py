@@ -22,13 +22,15 @@ from gm.game.model.records import MASTER, Game, OutLetter, Seat, Snapshot
 from gm.game.model.services import Services
 from gm.game.phase import draw_votes
 from gm.game.phase.draw_votes import own_vote
-from gm.game.views import corrected_turn, maps, missing_orders, planned_orders, preview, setting_changes, what_to_do
-from gm.game.views.centres import centres_view
+from gm.game.views import maps, setting_changes
 from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
-from gm.game.views.sheet import sheet_on_file, sheet_sections
-from gm.game.views.task import Task
-from gm.game.views.turn_events import TurnSteps, TurnView, leg_view
-from gm.game.views.turn_summary import opening_words, out_sections, own_events_section
+from gm.game.views.orders import missing_orders, planned_orders, what_to_do
+from gm.game.views.orders.sheet import sheet_on_file, sheet_sections
+from gm.game.views.orders.task import Task
+from gm.game.views.turns import corrected_turn, preview
+from gm.game.views.turns.centres import centres_view
+from gm.game.views.turns.turn_events import TurnSteps, TurnView, leg_view
+from gm.game.views.turns.turn_summary import opening_words, out_sections, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import PointsOutcome
 from gm.judge.model.influence_boxes import BIDS

@@ -17,7 +17,7 @@ from gm.game.model.records import Person
 from gm.game.model.reply_addresses import GAME_NAME_MOST
 from gm.game.model.services import Services
 from gm.game.views.public import first_steps, game_list
-from gm.language.commands.game_in_words import GameInWords, changed_by
+from gm.language.commands.in_words.game_in_words import GameInWords, changed_by
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering.views import SectionView
 

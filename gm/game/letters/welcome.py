@@ -10,10 +10,10 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
 from gm.game.model.settings import GameSetting, schedule_key
-from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
-from gm.game.views.task import Task, other_grammars
-from gm.game.views.turn_events import sorted_units
+from gm.game.views.orders.example_orders import _moves_of, examples, move_in_words
+from gm.game.views.orders.task import Task, other_grammars
+from gm.game.views.turns.turn_events import sorted_units
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
 from gm.language.dates.schedule_words import format_schedule

@@ -19,7 +19,6 @@ from gm.judge.model.sheets import DueOrders
 from gm.language.orders.phase_names import MOVES
 from gm.language.rendering import order_text
 
-"""The code of the phases in which units can be lent."""
 Lines = Mapping[tuple[str, str], tuple[SheetLine, ...]]
 """Sheets by author and power."""
 

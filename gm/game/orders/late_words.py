@@ -15,20 +15,19 @@ from msgspec.structs import replace
 from gm.game.model.records import GameState
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
-from gm.language.letter.prose_lines import LATER
-from gm.language.lines.letter_contents import NOT_TAKEN, LetterContents, LineError, OrderLine, RequestLine, lines_of
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import LATER, NOT_TAKEN
 
 SOON = timedelta(days=1)
 """So long after a phase has ended a letter may be late for it."""
 LETTER_SEARCHED = 2000
 """Characters of a letter that are searched."""
-"""Key of orders for a phase that is over which nobody can give now."""
 YEAR = re.compile(r"\b\d{4}\b")
 
 

@@ -14,18 +14,17 @@ from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
 from gm.judge.model.sheets import DueOrders
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.sentences import sentences_of
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, LATER
 from gm.language.orders.phase_names import MOVES
 from gm.language.prose.phrases.prose_phrases import phrases_of
-from gm.language.prose.stance import error_key
 from gm.language.rendering.order_text import ADJUSTMENTS, statement
 
-LATER = error_key("later")
 LATER_IN_PART = "later-in-part"
 """Key of the question about a sentence that is only in part about a later phase."""
 NOT_SAVED = "builds-not-saved"
@@ -74,13 +73,12 @@ def with_adjustments(session: LetterSession, reading: LetterContents) -> LetterC
     _note_due(session, due)
     if due.removals:
         return reading
-    kept = (trouble for trouble in reading.troubles if trouble.obeyed and trouble.key not in plain_questions.IN_PASSING)
+    kept = (trouble for trouble in reading.troubles if trouble.obeyed and trouble.key not in ASK_FOR_NOTHING)
     return replace(reading, orders=(), troubles=tuple(kept))
 
 
 def _is_about_orders(reading: LetterContents) -> bool:
-    keys = plain_questions.IN_PASSING
-    return bool(reading.orders) or any(not each.obeyed or each.key in keys for each in reading.troubles)
+    return bool(reading.orders) or any(not each.obeyed or each.key in ASK_FOR_NOTHING for each in reading.troubles)
 
 
 def _note_due(session: LetterSession, due: DueOrders) -> None:

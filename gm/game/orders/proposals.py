@@ -21,10 +21,10 @@ from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, lat
 from gm.game.session import notices
 from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
-from gm.game.views import help_fields
+from gm.game.views.help import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.judge.model.variant import PHASE
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.players import ResignRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
@@ -57,7 +57,7 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
     if trouble.key not in plain_questions.KEYS:
         return trouble
     shown, forms = help_fields.suggest_forms(reader, session.loaded_game.position, trouble)
-    if shown.key != plain_questions.KEY and not plain_questions.LATER.isdisjoint(_commands_of(trouble)):
+    if shown.key != plain_questions.KEY and not plain_questions.DENIABLE.isdisjoint(_commands_of(trouble)):
         usual = (reader.say("proposals.extend-usual"),)
         return replace(trouble, key=plain_questions.UNTIL_WHEN, suggestions=usual, obeyed=True)
     if shown.key != plain_questions.KEY or len(forms) != 1:

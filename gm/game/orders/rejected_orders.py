@@ -14,14 +14,13 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError, lines_of
 from gm.language.lines.sentences import sentences_of
-from gm.language.prose.stance import error_key
+from gm.language.lines.trouble_keys import NEGATED
 
-NEGATED = error_key("negated")
 HOLDS = " H"
 
 

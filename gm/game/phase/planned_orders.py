@@ -21,8 +21,8 @@ from gm.judge.model.orders import Disband, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import Variant
+from gm.language.commands.blocks.planning_blocks import read_kept
 from gm.language.commands.planning import PlannedLine
-from gm.language.commands.planning_blocks import read_kept
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders import retreat_preferences
 from gm.language.orders.sheet_reader import read_order

@@ -16,8 +16,6 @@ from gm.game.phase import sheets
 from gm.judge.model.variant import Step
 from gm.language.orders.phase_names import MOVES
 
-"""The last letter of a movement phase's code."""
-
 
 class EarlyEnd(StrEnum):
     """What ends a phase before its deadline."""

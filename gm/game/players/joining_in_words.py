@@ -12,8 +12,7 @@ from gm.game.model.records import Game, GameState, Letter
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.services import Services
 from gm.language.commands import observers, players
-from gm.language.commands.joining_in_words import find_joining, find_other_address, split_name
-from gm.language.commands.plain_questions import IN_PASSING
+from gm.language.commands.in_words.joining_in_words import find_joining, find_other_address, split_name
 from gm.language.commands.preferences import wish_in_letter
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.catalogue import FALLBACK
@@ -21,6 +20,7 @@ from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContents, Request, RequestLine
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 
 SAYS_WHICH: tuple[type[Request], ...] = (
     players.JoinRequest,
@@ -60,7 +60,7 @@ def with_joining(
     if joining.name and not any(isinstance(given.request, players.NameRequest) for given in reading.requests):
         asked.append(players.NameRequest(joining.name))
     troubles = tuple(
-        trouble for trouble in reading.troubles if trouble.line != joining.line or trouble.key not in IN_PASSING
+        trouble for trouble in reading.troubles if trouble.line != joining.line or trouble.key not in ASK_FOR_NOTHING
     )
     more = tuple(RequestLine(joining.line, joining.text, request) for request in asked)
     return replace(reading, requests=(*reading.requests, *more), troubles=troubles)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Power, Variant
 from gm.kept_property import kept_property
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean

@@ -20,7 +20,7 @@ from gm.game.press import anonymize, write
 from gm.game.press.addressing import forms_of, names_of_people, speaks_to_others
 from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import HelpRequest
 from gm.language.i18n.normalize import clean

@@ -14,8 +14,6 @@ from gm.game.phase import missing_orders, sheets
 from gm.game.session.session import LetterSession
 from gm.language.orders.phase_names import MOVES
 
-"""The letter of movement phases; all other phases are minor."""
-
 
 def find_restriction(session: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why the letter may not go, or ""."""

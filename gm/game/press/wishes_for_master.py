@@ -18,14 +18,14 @@ from gm.game.model.records import MASTER, Letter
 from gm.game.press.words_for_master import ANSWERS, COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master
 from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
-from gm.language.letter.prose_lines import LATER
 from gm.language.letter.talk.gm_sentences import wants
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import LATER
 
 SUBSTITUTE = f"{FOR_MASTER}-substitute"
 """Key of the question whether a wish for a substitute goes to the game master."""

@@ -17,7 +17,7 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
@@ -25,6 +25,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 
 FOR_MASTER = "for-master"
 """Key of the question whether the words go to the game master."""
@@ -144,8 +145,7 @@ def _brings_something(session: LetterSession, reading: LetterContents) -> bool:
 
 def _others(troubles: Iterable[LineError]) -> Iterator[LineError]:
     """Without names in passing, questions and hints at PRESS TO GM: the proposal quotes their words."""
-    quoted = plain_questions.IN_PASSING
-    return (each for each in troubles if not (_is_hint(each) or only_asks(each) or each.key in quoted))
+    return (each for each in troubles if not (_is_hint(each) or only_asks(each) or each.key in ASK_FOR_NOTHING))
 
 
 def _is_hint(trouble: LineError) -> bool:

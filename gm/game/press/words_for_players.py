@@ -22,7 +22,6 @@ from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
-from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import gives_own_orders
@@ -32,12 +31,12 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import NOT_TAKEN, LetterContents, LineError
+from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN
 from gm.language.rendering.order_text import statement as written
 
-"""Key of orders that are proposed."""
 OFFICIAL = "official"
 """The row of a game master's letters to players."""
 LINE_SEARCHED = 500
@@ -92,7 +91,7 @@ def with_words_for_players(
 
 def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """With a question about the first sentence like "ask Tom whether …", which holds no words to send."""
-    shown = {trouble.line for trouble in reading.troubles if trouble.key not in plain_questions.IN_PASSING}
+    shown = {trouble.line for trouble in reading.troubles if trouble.key not in ASK_FOR_NOTHING}
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading

@@ -27,7 +27,7 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
-from gm.language.commands import press_blocks
+from gm.language.commands.blocks import press_blocks
 from gm.language.commands.command_line import written_words
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import confidential_line, press_address_line

@@ -8,7 +8,7 @@ from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
 from gm.game.turns.overrule import finish_pending
 from gm.game.views import maps
-from gm.game.views.turn_events import TurnSteps
+from gm.game.views.turns.turn_events import TurnSteps
 from gm.language.commands.gm import CorrectRequest
 from gm.language.formats.stored_values import events_from_text
 

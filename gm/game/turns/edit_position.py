@@ -20,8 +20,8 @@ from gm.game.turns.overrule import finish_pending
 from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
+from gm.language.commands.blocks.position_edits import EditTrouble, read_edit, written
 from gm.language.commands.gm import ImportRequest, SetupRequest
-from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_values import ExchangeError
 from gm.language.formats.saved_game import UnreadGameError
 from gm.language.i18n.localized_variant import localized

@@ -23,7 +23,7 @@ from gm.game.model.services import Services
 from gm.game.phase import absences, conduct, draw_votes, planned_orders, sheets
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import substitutes
-from gm.game.views.turn_events import TurnSteps
+from gm.game.views.turns.turn_events import TurnSteps
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded

@@ -18,8 +18,8 @@ from gm.game.model.records import MASTER, Game, GameState, Seat
 from gm.game.model.services import Services
 from gm.game.session.notices import tell_openings
 from gm.game.views.maps import snapshots_back
-from gm.game.views.missing_orders import powers_without_orders
-from gm.game.views.turn_events import TurnView
+from gm.game.views.orders.missing_orders import powers_without_orders
+from gm.game.views.turns.turn_events import TurnView
 from gm.language.orders.phase_names import MOVES
 
 

@@ -12,7 +12,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, LetterPart
 from gm.game.views import maps
 from gm.game.views.chronicle.pages import chronicle_file_page
-from gm.game.views.turn_events import TurnView, sorted_units
+from gm.game.views.turns.turn_events import TurnView, sorted_units
 from gm.judge.model.events import OrderResult
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant

@@ -13,7 +13,7 @@ from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.proxy_loans import Lines, ProxyLoan, loans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Sheet
-from gm.game.views.sheet import sheet_on_file, sheet_section
+from gm.game.views.orders.sheet import sheet_on_file, sheet_section
 from gm.language.orders.phase_names import MOVES
 from gm.language.rendering.views import ParagraphView, SectionView
 

@@ -15,8 +15,8 @@ from gm.game.model.records import Letter
 from gm.game.session.answered_notices import answers_notice
 from gm.game.session.session import LetterSession
 from gm.game.votes.polls import YES_NO
-from gm.language.commands import plain_questions
 from gm.language.commands.gm import BallotRequest
+from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, RequestLine

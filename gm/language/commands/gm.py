@@ -1,6 +1,6 @@
 """Requests of a game master: PREVIEW, REMIND, REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
 
-`gm.language.commands.gm_blocks` reads those with lines below them.
+`gm.language.commands.blocks.gm_blocks` reads those with lines below them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class RedoRequest(Request, frozen=True):
 
 class SetupRequest(Request, frozen=True):
     """SETUP … END: changes the position. `lines` as written, with their numbers, for
-    `gm.language.commands.position_edits`."""
+    `gm.language.commands.blocks.position_edits`."""
 
     lines: tuple[NumberedLine, ...]
 

@@ -1,6 +1,6 @@
 """Requests about orders beyond plain lines: FOR, CHECK, PRELIM, PROXY.
 
-`gm.language.commands.planning_blocks` reads their blocks."""
+`gm.language.commands.blocks.planning_blocks` reads their blocks."""
 
 from __future__ import annotations
 

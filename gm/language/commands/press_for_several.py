@@ -9,7 +9,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands import parser, plain_questions
+from gm.language.commands import parser
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import row_of, table
 from gm.language.i18n.localized_variant import local_names

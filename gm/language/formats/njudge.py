@@ -51,7 +51,7 @@ from gm.judge.model.orders import (
 )
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Power, Variant
-from gm.language.commands.position_edits import EditNames, UnknownName
+from gm.language.commands.blocks.position_edits import EditNames, UnknownName
 from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import LetterContext, LineError

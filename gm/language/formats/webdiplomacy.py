@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.position_edits import EditNames, UnknownName
+from gm.language.commands.blocks.position_edits import EditNames, UnknownName
 from gm.language.formats.recorded_turns import RecordedOrder, RecordedTurns, page_lines, replayed
 from gm.language.formats.saved_game import LONGEST_PAGE, GameFormat, SavedGame, UnreadGameError, name_elsewhere
 from gm.language.i18n.place_names import powers

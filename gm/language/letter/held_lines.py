@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from gm.language.commands import plain_questions
+from gm.language.commands.in_words import plain_questions
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
 from gm.language.lines.spans import Fate, LetterSpan

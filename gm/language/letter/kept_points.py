@@ -68,7 +68,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             return []
         others = [line for line in on_file if line.minor not in {each.minor for each in own}]
         spoken = [text for text in words.values() if text not in kept]
-        rest = adds or any(phrases.others.search(text) for text in kept)
+        rest = adds or any(fits_any(text, (phrases.others, phrases.quantity)) for text in kept)
         stay = [
             line for line in others if self._names_minor(line, kept) or (rest and not self._names_minor(line, spoken))
         ]

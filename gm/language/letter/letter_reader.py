@@ -13,22 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Waive
-from gm.language.commands import (
-    gm_blocks,
-    if_blocks,
-    plain_questions,
-    planning_blocks,
-    player_blocks,
-    press_blocks,
-    requests,
-)
 from gm.language.commands import parser as commands
+from gm.language.commands import requests
+from gm.language.commands.blocks import gm_blocks, if_blocks, planning_blocks, player_blocks, press_blocks
 from gm.language.commands.command_line import MASTER, CommandLine, is_command_like, is_exclaimed, written_words
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.hints import with_hints, without_needless_hints
+from gm.language.commands.in_words.left_out import beside_lines
+from gm.language.commands.in_words.plain_questions import called
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
-from gm.language.commands.left_out import beside_lines
-from gm.language.commands.plain_questions import called
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES

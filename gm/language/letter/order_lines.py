@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Hold, Preferences, Statement
 from gm.judge.model.position import Unit
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions, planning_blocks, requests
+from gm.language.commands import requests
+from gm.language.commands.blocks import planning_blocks
 from gm.language.commands.command_line import is_command_like, is_exclaimed, keep_letters
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean

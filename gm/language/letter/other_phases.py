@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from gm.language.commands import planning_blocks
+from gm.language.commands.blocks import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.orders.line_reader import sheet_name

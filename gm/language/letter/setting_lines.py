@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions, requests
+from gm.language.commands import requests
 from gm.language.commands.command_line import is_in_capitals
-from gm.language.commands.game_in_words import settings_in_words
+from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words.game_in_words import settings_in_words
 from gm.language.letter.held_lines import HeldLineReader
 from gm.language.lines.lines import LetterLine, skip_columns
 from gm.language.orders.line_reader import LONGEST_LINE

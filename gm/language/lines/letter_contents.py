@@ -13,6 +13,7 @@ from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Variant
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.spans import LetterSpan
+from gm.language.lines.trouble_keys import QUESTION
 
 
 class Request(Struct, frozen=True):
@@ -77,10 +78,6 @@ class LetterContext(Struct, frozen=True):
         return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
 
 
-NOT_TAKEN = "not-taken"
-"""Key of an error: words name a unit, and nothing tells what it is to do."""
-
-
 class LineError(Struct, frozen=True):
     """A line that was not obeyed, or was obeyed with a warning (`obeyed`).
 
@@ -107,10 +104,6 @@ class LineError(Struct, frozen=True):
 def lines_of(suggestions: Iterable[str]) -> list[str]:
     """The single lines of suggestions, which may have several."""
     return [line for suggestion in suggestions for line in suggestion.split("\n")]
-
-
-QUESTION = "question"
-"""Key of the error of an order with a question mark."""
 
 
 def only_asks(trouble: LineError) -> bool:

@@ -290,13 +290,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         units = {unit.at.province for unit in own_units(self.context)}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_asides(self, text, clauses(text, start, sentence.end, tokens, phrases))
-        with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
-        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
-        cut = [
-            columns
-            for first, past in self._with_corrections(text, dashed)
-            for columns in self._at_units(text, first, past, tokens)
-        ]
+        cut = self._cut_further(text, clauses_of, tokens)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -334,8 +328,28 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         elif self._shares_the_rest(bare, cut):
             yield self._refused("", bare, start, sentence.end)
+        elif listing and len(cut) > 1 and (unsure := self._unsure_points(bare, start, sentence)):
+            yield unsure
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _cut_further(self, text: str, clauses_of: Sequence[Columns], tokens: Sequence[Token]) -> list[Columns]:
+        """The clauses of a sentence, with lists whole, and cut at dashes, corrections and units as well."""
+        with_lists = self._with_included(text, self._with_convoys(text, self._with_lists(text, clauses_of)))
+        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
+        corrected = self._with_corrections(text, dashed)
+        return [columns for first, past in corrected for columns in self._at_units(text, first, past, tokens)]
+
+    def _unsure_points(self, text: str, start: int, sentence: Sentence) -> ClauseReading | None:
+        """Points for several powers in a sentence with words that are not known. They are proposed together: read by
+        itself, a clause may give the deed of one power to the next ("two for Norway, whose fleet should hold, and …").
+        """
+        guessed = self.guess(text, start, sentence.end, is_sentence=True) if self.sheet.kind.numbers_in_front else None
+        if guessed is None or len(guessed.lines) < 2 or not all(self.is_staked(line) for line in guessed.lines):
+            return None
+        note_doubt(self, text, start, sentence.end, in_passing=False)
+        error = OrderWarning(error_key(""), start, sentence.end, (), together(guessed.lines))
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gm.store.nodes.rights import SERVING
 from gm.store.prepared_statements import PreparedStatement
-from gm.store.row_mapping import Bell
+from gm.store.queries.row_mapping import Bell
 
 CHANNEL = "gm"
 PATIENCE = 5.0

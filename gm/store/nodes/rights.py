@@ -20,7 +20,7 @@ READING = 0x6772
 POLLING = 0x676C
 PUBLISHING = 0x6773
 SERVING = 0x6775
-"""PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.migrations` use others."""
+"""PostgreSQL advisory locks; `gm.store.queries.mail_queues` and `gm.store.schema.migrations` use others."""
 SILENCE_SECONDS = 60
 """The server ends a session silent for so long, and with it the right."""
 BEATS = 6

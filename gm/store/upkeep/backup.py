@@ -17,8 +17,8 @@ from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, sel
 from sqlalchemy.types import TypeDecorator
 
 from gm.errors import GmError
-from gm.store.column_types import InstantColumn
-from gm.store.tables import metadata
+from gm.store.schema.column_types import InstantColumn
+from gm.store.schema.tables import metadata
 
 BATCH = 500
 

@@ -25,8 +25,8 @@ from msgspec.structs import replace
 from sqlalchemy import Column, Connection, Table, and_, delete, func, or_, select, update
 
 from gm.game.model.records import InboxState, LetterPart, OutboxState
-from gm.store import tables as t
-from gm.store.games import CHANGED
+from gm.store.queries.games import CHANGED
+from gm.store.schema import tables as t
 
 READ = (InboxState.DONE, InboxState.IGNORED)
 WAITING = (OutboxState.QUEUED, OutboxState.HELD, OutboxState.COLLECTED)

@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
-from gm.store import tables as t
+from gm.store.schema import tables as t
 from gm.store.upkeep.erasure import NO_PERSON, own_letters, person_of
 
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection, Text, cast, delete, func, literal, select, update
 
 from gm.game.model.records import InboxState, OutboxState
-from gm.store import tables as t
+from gm.store.schema import tables as t
 
 READ = (InboxState.DONE, InboxState.IGNORED)
 

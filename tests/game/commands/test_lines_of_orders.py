@@ -11,8 +11,8 @@ from support.corpus import Case, cases
 
 from gm.game.commands import plain_answers
 from gm.game.press import addressing, words_for_master
-from gm.language.commands import plain_questions
-from gm.language.commands.joining_in_words import find_other_address
+from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words.joining_in_words import find_other_address
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.spans import Fate

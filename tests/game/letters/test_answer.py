@@ -19,7 +19,7 @@ from gm.game.model.choose_setting import setting_views
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Question, Sheet, SheetLine
-from gm.game.views.help_fields import help_fields
+from gm.game.views.help.help_fields import help_fields
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
 from gm.language.commands.parser import read_command

@@ -16,7 +16,7 @@ from support import scripted_players as player
 from support.twin_games import Twins
 
 from gm.game.model.services import Services
-from gm.game.views import turn_events
+from gm.game.views.turns import turn_events
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, is_event
 from gm.judge.mechanics.moving_borders.border_step import BorderStep

@@ -20,8 +20,8 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState
 from gm.game.model.services import Services
 from gm.game.press import anonymize
-from gm.game.views import preview
 from gm.game.views.mechanics import influence
+from gm.game.views.turns import preview
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.mechanics.influence.influence_points import IP, controllers
 from gm.judge.mechanics.influence.minor_power_press import MinorPowerPress

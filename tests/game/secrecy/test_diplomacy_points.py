@@ -17,10 +17,10 @@ from gm.game.model.public_events import PublicEventKind
 from gm.game.model.records import Snapshot
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
-from gm.game.views import turn_events
 from gm.game.views.public import game_news
 from gm.game.views.public.game_list import ListedGame
 from gm.game.views.public.public_past import PublicPast
+from gm.game.views.turns import turn_events
 from gm.judge.model.events import visible
 from gm.judge.model.orders import Allocate, Entry, Hold, Statement, WholeSetStatement
 from gm.judge.model.position import Position

@@ -27,7 +27,7 @@ from gm.judge.gm_changes.position_edits import (
 from gm.judge.model.orders import Entry, Hold, UnitRef
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
-from gm.language.commands.position_edits import EditTrouble, read_edit, written
+from gm.language.commands.blocks.position_edits import EditTrouble, read_edit, written
 from gm.language.i18n.localized_variant import localized
 from gm.variant_files.library import Library
 

@@ -16,8 +16,8 @@ from gm.judge.board.board import Place
 from gm.judge.model.conditions import NotCondition, UnitStands
 from gm.judge.model.orders import Preferences, UnitRef
 from gm.judge.model.variant import Variant
+from gm.language.commands.blocks.planning_blocks import ahead, read_kept
 from gm.language.commands.planning import CheckRequest, ForPhaseRequest
-from gm.language.commands.planning_blocks import ahead, read_kept
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.language.orders import conditions

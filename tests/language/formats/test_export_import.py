@@ -17,7 +17,7 @@ from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import PositionEdit
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.language.commands.position_edits import EditTrouble, read_edit, written
+from gm.language.commands.blocks.position_edits import EditTrouble, read_edit, written
 from gm.language.formats import csv as spreadsheet
 from gm.language.formats import njudge
 from gm.language.formats.json_position import position_from_json, position_to_json

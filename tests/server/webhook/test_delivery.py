@@ -30,7 +30,7 @@ from gm.config import NotifyConfig, load_section
 from gm.errors import ConfigError
 from gm.game.model.public_events import PublicEvent, PublicEventKind
 from gm.game.views.public.facts import UNLISTED
-from gm.server.public_checks import check_queue, check_webhook
+from gm.server.operators.public_checks import check_queue, check_webhook
 from gm.server.webhook.delivery import RETRY, WebhookDelivery
 from gm.store.database import Database
 

@@ -29,7 +29,8 @@ from typing import BinaryIO, NoReturn
 GM = "from gm.__main__ import main; main(prog_name='gm')"
 IMPORTED = (
     "alembic.command", "dns.resolver", "dkim", "gm.__main__", "gm.cli.adjudicate", "gm.cli.check", "gm.cli.map",
-    "gm.cli.parallel", "gm.cli.read", "gm.server.doctor", "gm.server.init", "gm.server.service", "gm.server.tick",
+    "gm.cli.parallel", "gm.cli.read", "gm.server.operators.doctor", "gm.server.operators.init", "gm.server.service",
+    "gm.server.tick",
     "gm.store.database", "gm.store.maintenance", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql.psycopg",
 )  # fmt: skip
 GUARD = 120

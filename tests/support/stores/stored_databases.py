@@ -26,7 +26,7 @@ from gm.language.formats import stored_values as codec
 from gm.language.formats.json_borders import borders_to_json
 from gm.language.rendering import order_text as write
 from gm.store.database import Database
-from gm.store.tables import metadata
+from gm.store.schema.tables import metadata
 
 DATA = TESTS / "store" / "data"
 DATABASES = sorted(path.name.removesuffix(".database.xz") for path in DATA.glob("*.database.xz"))

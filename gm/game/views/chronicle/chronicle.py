@@ -20,7 +20,7 @@ from gm.game.views.chronicle import scores, turning_points
 from gm.game.views.chronicle.centre_history import CentreHistory, centre_history
 from gm.game.views.chronicle.turning_points import Gain, Stab
 from gm.game.views.maps import snapshots_back
-from gm.game.views.turn_events import StepView, TurnView
+from gm.game.views.turns.turn_events import StepView, TurnView
 from gm.judge.model.position import Position
 from gm.language.rendering import plain_text
 

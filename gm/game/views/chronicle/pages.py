@@ -7,8 +7,8 @@ from gm.game.model.recipient import Recipient
 from gm.game.views import notebooks
 from gm.game.views.chronicle import sections
 from gm.game.views.chronicle.chronicle import Chronicle, chronicle_of
-from gm.game.views.turn_events import TurnView
-from gm.game.views.turn_summary import ending_words
+from gm.game.views.turns.turn_events import TurnView
+from gm.game.views.turns.turn_summary import ending_words
 from gm.language.rendering.site_pages import ChroniclePage
 from gm.language.rendering.views import SectionView
 

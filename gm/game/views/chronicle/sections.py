@@ -12,7 +12,7 @@ from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.chronicle.chronicle import Chronicle, PowerRecord
 from gm.game.views.chronicle.turning_points import Gain, Stab
-from gm.game.views.turn_events import StepView, event_sentence, outcome_word, shown_order
+from gm.game.views.turns.turn_events import StepView, event_sentence, outcome_word, shown_order
 from gm.judge.model.events import OrderResult
 from gm.language.rendering.views import (
     Block,

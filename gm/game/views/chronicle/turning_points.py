@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.game.views.chronicle.centre_history import CentreHistory
-from gm.game.views.turn_events import StepView, TurnView
+from gm.game.views.turns.turn_events import StepView, TurnView
 from gm.judge.board.board import Place
 from gm.judge.model.events import CentresCounted, OrderResult, Outcome
 from gm.judge.model.orders import Move, Retreat, Support

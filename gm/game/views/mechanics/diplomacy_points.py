@@ -11,8 +11,8 @@ from gm.game.model.letter_report import SheetReport
 from gm.game.model.press_journal import messages_paid_by
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
-from gm.game.views.task import Task
-from gm.game.views.turn_events import sorted_units
+from gm.game.views.orders.task import Task
+from gm.game.views.turns.turn_events import sorted_units
 from gm.judge.mechanics.diplomacy_points import NO_UNIT
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.model.events import PointsOutcome
@@ -52,7 +52,7 @@ def budget_of(reader: Recipient, position: Position, power: str) -> Budget | Non
 
 
 def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:
-    """Does a named task (`gm.game.views.task`) already mention the points?"""
+    """Does a named task (`gm.game.views.orders.task`) already mention the points?"""
     due = reader.variant.step(position).due(position, reader.variant)
     return power in due and due[power].task not in ("", POINTS)
 

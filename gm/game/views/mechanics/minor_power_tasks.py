@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from gm.game.model.recipient import Recipient
 from gm.game.model.setting_types import PressMode
 from gm.game.views.mechanics import influence
-from gm.game.views.task import Task
-from gm.game.views.turn_events import sorted_units
+from gm.game.views.orders.task import Task
+from gm.game.views.turns.turn_events import sorted_units
 from gm.judge.board.board import AIR, Use, locations
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, UnitRef

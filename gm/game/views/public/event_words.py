@@ -6,8 +6,8 @@ from gm.game.model.public_events import PublicEventKind
 from gm.game.model.recipient import Recipient, no_deadline_words
 from gm.game.model.records import Snapshot
 from gm.game.views.public.game_list import ListedGame, ask_row
-from gm.game.views.turn_events import TurnView
-from gm.game.views.turn_summary import ending_words
+from gm.game.views.turns.turn_events import TurnView
+from gm.game.views.turns.turn_summary import ending_words
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
 from gm.language.rendering.plain_text import unmarked

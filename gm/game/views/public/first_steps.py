@@ -16,7 +16,7 @@ from gm.game.model.services import Services
 from gm.game.model.setting_types import OPEN
 from gm.game.model.settings import GameSettings, stored_value
 from gm.judge.model.variant import Variant
-from gm.language.commands.game_in_words import GameInWords, read_game
+from gm.language.commands.in_words.game_in_words import GameInWords, read_game
 from gm.language.dates.schedule import EveryDays, Weekly
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue

@@ -14,7 +14,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState
 from gm.game.views.public.game_list import SHOWN_SETTINGS, ListedGame, ask_row
 from gm.game.views.public.public_past import PublicPast
-from gm.game.views.turn_events import TurnView, shown_order
+from gm.game.views.turns.turn_events import TurnView, shown_order
 from gm.judge.model.events import OrderResult
 from gm.language.formats.json_position import position_to_json
 from gm.language.rendering.feeds import instant

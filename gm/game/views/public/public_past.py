@@ -7,7 +7,7 @@ from msgspec import Struct
 from gm.game.model.recipient import Recipient
 from gm.game.views import maps
 from gm.game.views.chronicle.centre_history import CentreHistory, centre_history
-from gm.game.views.turn_events import TurnView
+from gm.game.views.turns.turn_events import TurnView
 
 
 class PublicPast(Struct, frozen=True):

@@ -13,13 +13,13 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import EVERYBODY, GameState, Snapshot
 from gm.game.views import maps
-from gm.game.views.centres import centres_view
 from gm.game.views.chronicle.pages import public_chronicle_page
 from gm.game.views.maps import BOARD, MapDocuments, MapForm
 from gm.game.views.public.event_words import due_words, standings
 from gm.game.views.public.public_past import PublicPast
-from gm.game.views.turn_events import TurnView, leg_view
-from gm.game.views.turn_summary import ending_words
+from gm.game.views.turns.centres import centres_view
+from gm.game.views.turns.turn_events import TurnView, leg_view
+from gm.game.views.turns.turn_summary import ending_words
 from gm.language.rendering.site_pages import ChroniclePage, GamePage, PhasePage
 from gm.language.rendering.views import LegView
 

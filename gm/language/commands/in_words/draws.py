@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from gm.language.commands.plain_questions import LINE_MOST, tables_of
+from gm.language.commands.in_words.plain_questions import LINE_MOST, tables_of
 from gm.language.i18n.normalize import clean
 
 

@@ -20,8 +20,8 @@ from functools import lru_cache
 from gm.judge.gm_changes.dislodge_edits import TakeUnit
 from gm.judge.gm_changes.position_edits import Edit
 from gm.judge.model.position import Unit
-from gm.language.commands.plain_questions import LINE_MOST, tables_of
-from gm.language.commands.position_edits import EditNames, EditTrouble, read_edit, written
+from gm.language.commands.blocks.position_edits import EditNames, EditTrouble, read_edit, written
+from gm.language.commands.in_words.plain_questions import LINE_MOST, tables_of
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext

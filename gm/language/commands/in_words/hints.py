@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from gm.language.commands.plain_questions import (
+from gm.language.commands.in_words.plain_questions import (
     BESIDE,
     CLOCK,
     HINTS,
-    IN_PASSING,
     MOST_HINTS,
     MOST_WHOLE,
     read_questions,
@@ -19,6 +18,7 @@ from gm.language.commands.plain_questions import (
 from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, RequestLine
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 
 
 def with_hints(troubles: Sequence[LineError], context: LetterContext) -> list[LineError]:
@@ -27,7 +27,7 @@ def with_hints(troubles: Sequence[LineError], context: LetterContext) -> list[Li
 
 
 def _hint_for(trouble: LineError, context: LetterContext) -> LineError | None:
-    if trouble.key not in IN_PASSING or trouble.suggestions:
+    if trouble.key not in ASK_FOR_NOTHING or trouble.suggestions:
         return None
     words = trouble.marked or trouble.text
     hint = next((question for question in read_questions(words, context, trouble.text) if question.commands), None)

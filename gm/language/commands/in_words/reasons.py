@@ -8,7 +8,7 @@ from itertools import islice
 
 from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
-from gm.language.commands.plain_questions import may_ask, tables_of
+from gm.language.commands.in_words.plain_questions import may_ask, tables_of
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext
 

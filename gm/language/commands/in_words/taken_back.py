@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from gm.language.commands.plain_questions import joined_patterns
+from gm.language.commands.in_words.plain_questions import joined_patterns
 from gm.language.i18n.normalize import clean
 
 TAKEN_BACK = "request-taken-back"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.language.commands.plain_questions import joined_patterns
+from gm.language.commands.in_words.plain_questions import joined_patterns
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.sentences import sentences_of

@@ -21,8 +21,9 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Power
 from gm.language.commands import parser as commands
-from gm.language.commands import plain_questions, requests
+from gm.language.commands import requests
 from gm.language.commands.command_line import written_words
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
@@ -30,6 +31,7 @@ from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 MOST = 20
@@ -138,7 +140,7 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
 
 def _is_named_in(trouble: LineError, sentence: AskingSentence) -> bool:
     """Whether a place is only named in a question that is answered: "how do I get control of Poland?"."""
-    return trouble.key in plain_questions.IN_PASSING and _marked(trouble) in sentence.line.text
+    return trouble.key in ASK_FOR_NOTHING and _marked(trouble) in sentence.line.text
 
 
 def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
@@ -146,7 +148,7 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
 
     Where a clause is shown already, the rest of the sentence is, or else all of it in place of the clause.
     """
-    keys = (*plain_questions.HINTS, *plain_questions.IN_PASSING)
+    keys = (*plain_questions.HINTS, *ASK_FOR_NOTHING)
     shown = {trouble: _marked(trouble) for trouble in reader.troubles if trouble.key in keys}
     whole = FRONT.sub("", sentence.line.text, count=1).strip()
     inside = {trouble: words for trouble, words in shown.items() if words in whole}

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from gm.language.commands.plain_questions import tables_of
+from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.i18n.normalize import clean
 
 LONGEST = 200

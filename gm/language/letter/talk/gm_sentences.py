@@ -14,13 +14,13 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from gm.language.commands import plain_questions
 from gm.language.commands.command_line import is_in_capitals
-from gm.language.commands.game_in_words import left_of_settings, settings_in_words
 from gm.language.commands.gm import SetupRequest
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.edits import edits_in_words
+from gm.language.commands.in_words.game_in_words import left_of_settings, settings_in_words
+from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.commands.parser import setting_line
-from gm.language.commands.plain_questions import tables_of
 from gm.language.commands.requests import SetRequest
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine

@@ -16,7 +16,7 @@ from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, token_in
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
 HARMLESS = frozenset({ProblemEffect.WARN})
-LATER = "removal-first"
+REMOVAL_FIRST = "removal-first"
 """A problem that another line of the sheet may solve."""
 CODE = 3
 """Letters of a province's code."""
@@ -236,7 +236,9 @@ def _problem(context: OrderContext, statement: Statement) -> Problem | None:
     """The problem that the step has with this line alone."""
     step = context.variant.step(context.position)
     problems = step.check(context.position, context.variant, context.power, (statement,))
-    return next((problem for problem in problems if problem.effect not in HARMLESS and problem.key != LATER), None)
+    return next(
+        (problem for problem in problems if problem.effect not in HARMLESS and problem.key != REMOVAL_FIRST), None
+    )
 
 
 def _refuse(context: OrderContext, problem: Problem | None, statement: Statement, at: WrittenPlace) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Guess
 
@@ -80,3 +81,12 @@ def bids_kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
     if not minors or not set(minors) <= set(bids):
         return None
     return clause.guess([line_of(bid.minor, bid.points, bid.backs) for name, bid in bids.items() if name in minors])
+
+
+def minor_at(clause: Clause, token: Token) -> str:
+    """The minor power that bids can be for, by its name or a place of it."""
+    minors = [minor for minor in clause.context.variant.minors if minor.homes]
+    if token.type == "NATION":
+        return next((minor.name for minor in minors if minor.name == token.value), "")
+    fitting = [minor.name for minor in minors if set(minor.homes) & set(token.value.provinces)]
+    return fitting[0] if len(fitting) == 1 else ""

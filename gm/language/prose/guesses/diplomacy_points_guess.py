@@ -31,6 +31,7 @@ from gm.language.prose.guesses.points_on_file import (
     points_without,
     source_of,
 )
+from gm.language.prose.guesses.points_shared_anew import points_shared_anew
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
 from gm.language.prose.memory import unit_of as called
 from gm.language.prose.mentions import TOWARDS, own_units, unit_called
@@ -49,6 +50,8 @@ BOUGHT = " DP "
 
 def guess_points(clause: Clause) -> Guess | None:
     clause = _without_staying_points(clause)
+    if shared := points_shared_anew(clause, minor_of):
+        return shared
     moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:
         if moves and "POINTS" in clause.types and (source := source_of(clause, minor_of)):

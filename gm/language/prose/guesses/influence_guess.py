@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -20,8 +21,10 @@ from gm.language.prose.guesses.bids_on_file import (
     bids_turned,
     bids_without,
     line_of,
+    minor_at,
     points_freed,
 )
+from gm.language.prose.guesses.bids_raised import bids_raised
 from gm.language.prose.guesses.clause import NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 
@@ -31,6 +34,9 @@ ALIKE = {"SAME": 1, "DOUBLE": 2}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES, *ALIKE})
 REPEATED = frozenset({"EVERYTHING", "MOST", *SHARES})
 """Types of amounts that people say as a number as well: "the maximum on Finland, which is twelve"."""
+
+
+RAISED = re.compile(r"\+\d")
 
 
 class ShareOfPoints(NamedTuple):
@@ -64,8 +70,9 @@ def _counted(clause: Clause) -> Clause:
         elif token.type == "NONE" and before is not None and before.type in NAMES:
             token = token._replace(type="NUMBER", value="0")
         elif token.type == "NUMBER" and _is_added(clause, token, tokens):
-            name, plus = tokens[-2:]
-            tokens[-2:] = [token, plus._replace(type="MORE"), name]
+            name, sign = tokens[-2:]
+            raised = clause.text[: token.start_pos].endswith("+")
+            tokens[-2:] = [token, sign._replace(type="MORE" if raised else "LESS"), name]
             continue
         tokens.append(token)
     written = clause.written(Bid)
@@ -77,8 +84,10 @@ def _counted(clause: Clause) -> Clause:
 
 
 def _is_added(clause: Clause, number: Token, before: Sequence[Token]) -> bool:
-    """Whether a number is written "+2" behind a name, where bids stand that it may raise."""
-    if not clause.text[: number.start_pos].endswith("+") or not bids_before(clause):
+    """Whether a number is written "+2" behind a name, where bids stand that it may raise; or "-2" beside such ones."""
+    beside = clause.text[: number.start_pos]
+    lowers = beside.endswith("-") and (RAISED.search(clause.text) or "MORE" in clause.types)
+    if not (beside.endswith("+") or lowers) or not bids_before(clause):
         return False
     return len(before) > 1 and before[-2].type in NAMES and before[-1].type not in NAMES
 
@@ -96,8 +105,9 @@ def _bids(clause: Clause) -> Guess | None:
     if items and "FREED" in clause.types:
         return bids_turned(clause, [(item.minor, _points(clause, item.amount, 0), item.backs) for item in items])
     if not items:
-        more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
-        return REFUSED if more else None
+        amounts, minors = len(_amounts(clause)), len(list(filter(None, _named(clause))))
+        split = "FREED" in clause.types and clause.is_sentence and 0 < amounts < minors  # "its six I split between …"
+        return REFUSED if split or ("EACH" not in clause.types and amounts > minors) else None
     before = {bid.minor: bid for bid in clause.written(Bid)}
     dropped = bids_without(clause, [item.minor for item in items if item.amount.value == "0"])
     items = [item for item in items if item.amount.value != "0"]
@@ -117,7 +127,8 @@ def _bids(clause: Clause) -> Guess | None:
     for item in items:
         points = _points(clause, item.amount, left)
         if points is None or not 0 < points <= left:
-            return None
+            overspends = points is not None and clause.is_sentence and len(items) > 1
+            return REFUSED if overspends else None  # no part of it counts by itself
         left -= points
         if points > clause.purse.most:
             return clause.guess([line_of(item.minor, clause.purse.most, item.backs)], certain=False)
@@ -133,7 +144,7 @@ def _beside_others(clause: Clause) -> Guess | None:
     """ "3 on Austria and the rest on Poland": points for what is no minor power are asked about, the others taken."""
     names, amounts = [name for name in clause.of(*NAMES) if name.value != clause.context.power], _amounts(clause)
     pairs = list(zip(amounts, names, strict=False))
-    others = [(amount, name) for amount, name in pairs if not _minor(clause, name)]
+    others = [(amount, name) for amount, name in pairs if not minor_at(clause, name)]
     numbers = {id(amount): _points(clause, amount, 0) for amount, _ in pairs if amount.type == "NUMBER"}
     places = {name.type for _, name in others} == {"PLACE"}  # "where Italy has put 5" is about a player
     if not places or "SUPPORT" in clause.types or len(names) != len(amounts):
@@ -157,7 +168,7 @@ def _beside_others(clause: Clause) -> Guess | None:
 
 def _with_support(clause: Clause) -> Clause | None:
     """ "I give Germany my last two in Poland": the only power that is no minor one is helped, whatever the verb."""
-    powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
+    powers = [token for token in clause.of("NATION") if not minor_at(clause, token)]
     if "SUPPORT" in clause.types or len(powers) != 1:
         return None
     at = clause.tokens.index(powers[0])
@@ -197,7 +208,9 @@ def _changed(clause: Clause) -> Guess | None:
         numbers.remove(of_bid[0])  # "two of the six on Hungary"
     others = "MORE" in types and not set(minors) & {*bids_before(clause)}  # "six on Turkey, four more are for Spain"
     if types & {"MORE", "LESS"} and bids_before(clause) and not others:
-        return _more(clause)
+        return bids_raised(clause)
+    if len(minors) == len((FROM, TO)) and all(minors) and _goes_over(clause, minors[FROM], numbers):
+        return bids_moved(clause, minors[FROM], minors[TO], numbers)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return bids_moved(clause, *_directed(clause, minors), numbers)
     if types & {"TAKEN", "FROM"} and len(minors) == 1:
@@ -220,15 +233,23 @@ def _changed(clause: Clause) -> Guess | None:
     return None
 
 
+def _goes_over(clause: Clause, source: str, numbers: Sequence[int]) -> bool:
+    """ "Finland's three go to Turkey", "the Finnish points go on top of the Turkish ones"."""
+    tokens = [token for token in clause.tokens if token.type not in ("SEP", "OF")]
+    bid = bids_before(clause).get(source)
+    points = tokens[0].type in NAMES and [token.type for token in tokens[1:3]] in (["IPS", "ON"], ["NUMBER", "ON"])
+    return bid is not None and points and (not numbers or [*numbers] == [bid.points])
+
+
 def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "The Polish bid supports Italy", but not "Italy supports my bid on Poland"; "(supporting Italy)"."""
-    powers = [token for token in clause.of("NATION") if not _minor(clause, token)]
+    powers = [token for token in clause.of("NATION") if not minor_at(clause, token)]
     powers = [power for power in powers if power.value != clause.context.power]
     written = clause.written(Bid)
     named = minors or [bid.minor for bid in written[-1:]]
     if len(powers) != 1 or len(named) != 1:
         return None
-    before = next((token for token in clause.of(*NAMES) if _minor(clause, token)), None)
+    before = next((token for token in clause.of(*NAMES) if minor_at(clause, token)), None)
     helps = clause.of("SUPPORT")[0].start_pos <= powers[0].start_pos
     first = before is None or before.start_pos < powers[0].start_pos
     turned = first and clause.tokens[-1].type == "SUPPORT"
@@ -247,27 +268,9 @@ FROM, TO = range(2)
 
 def _directed(clause: Clause, minors: list[str]) -> tuple[str, str]:
     """Where points come from and where they go: "to Poland from Hungary"."""
-    named = [_minor(clause, name) for name in clause.behind_from[:1]]
+    named = [minor_at(clause, name) for name in clause.behind_from[:1]]
     source = named[0] if named and named[0] else minors[FROM]
     return source, next(minor for minor in minors if minor != source)
-
-
-def _more(clause: Clause) -> Guess | None:
-    """ "Two more on Poland, one less on Turkey"."""
-    bids = bids_before(clause)
-    amount = sign = 0
-    for token in clause.tokens:
-        if token.type == "NUMBER" and not amount:
-            amount = int(token.value) if str(token.value).isdigit() else 0
-        elif token.type in ("MORE", "LESS"):
-            sign = 1 if token.type == "MORE" else -1
-        elif token.type in NAMES:
-            minor = _minor(clause, token)
-            if minor not in bids or not amount or not sign or bids[minor].points + sign * amount < 0:
-                return None
-            bids[minor] = replace(bids[minor], points=bids[minor].points + sign * amount)
-            amount = sign = 0
-    return all_bids(clause, bids) if not amount and not sign else None
 
 
 def _without_purse(clause: Clause) -> Clause:
@@ -277,18 +280,22 @@ def _without_purse(clause: Clause) -> Clause:
         share = next((before.type for before in reversed(tokens) if before.type != "OF"), "")
         if token.type == "NUMBER" and share in SHARES and token.value == str(clause.purse.amount):
             continue
-        if token.type == "NUMBER" and not tokens and _is_total(clause, token):
+        first = all(before.type not in AMOUNTS for before in tokens)
+        if token.type == "NUMBER" and first and _is_total(clause, token):
             continue
         own = token.type == "NATION" and token.value == clause.context.power
-        if not own and (token.type != "PLACE" or _minor(clause, token)):
+        if not own and (token.type != "PLACE" or minor_at(clause, token)):
             tokens.append(token)
     return replace(clause, tokens=tokens)
 
 
 def _is_total(clause: Clause, first: Token) -> bool:
     """ "My twelve points: seven on Turkey, five on Spain": whether the numbers behind share it out."""
-    behind = [int(token.value) for token in clause.of("NUMBER") if token is not first and str(token.value).isdigit()]
-    return len(behind) > 1 and str(sum(behind)) == first.value == str(clause.purse.amount)
+    behind = [token for token in clause.of(*AMOUNTS) if token is not first]
+    numbers = [int(token.value) for token in behind if token.type == "NUMBER" and str(token.value).isdigit()]
+    in_words = len(numbers) < len(behind)  # "my twelve points: half for Poland, four for Hungary, the rest …"
+    shared_out = in_words or str(sum(numbers)) == first.value
+    return len(behind) > 1 and first.value == str(clause.purse.amount) and shared_out
 
 
 def _amounts(clause: Clause) -> list[Token]:
@@ -312,24 +319,16 @@ def _points(clause: Clause, amount: Token, left: int) -> int | None:
     return int(share) if share.denominator == 1 else None
 
 
-def _minor(clause: Clause, token: Token) -> str:
-    """The minor power that bids can be for, by its name or a place of it."""
-    minors = [minor for minor in clause.context.variant.minors if minor.homes]
-    if token.type == "NATION":
-        return next((minor.name for minor in minors if minor.name == token.value), "")
-    fitting = [minor.name for minor in minors if set(minor.homes) & set(token.value.provinces)]
-    return fitting[0] if len(fitting) == 1 else ""
-
-
 def _items(clause: Clause) -> list[ShareOfPoints] | None:
     """An amount and a minor power by turns, in one and the same order; "each" gives all of them one amount."""
-    if "EVENLY" in clause.types:
+    amounts = len(_amounts(clause))
+    if "EVENLY" in clause.types and (amounts < len((FROM, TO)) or amounts != len(clause.of(*NAMES))):
         return _even_items(clause)
     if "EACH" in clause.types:
         minors = list(dict.fromkeys(_named(clause)))
-        amounts = {_points(clause, token, 0): token for token in clause.of(*AMOUNTS)}
-        same = all(minors) and len(amounts) == 1
-        return [ShareOfPoints(amount, minor) for minor in minors for amount in amounts.values()] if same else None
+        alike = {_points(clause, token, 0): token for token in clause.of(*AMOUNTS) if token.type != "FREED"}
+        same = all(minors) and len(alike) == 1
+        return [ShareOfPoints(amount, minor) for minor in minors for amount in alike.values()] if same else None
     if listed := _listed_apart(clause):
         return listed
     items: list[ShareOfPoints] = []
@@ -354,7 +353,7 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
             pair.amount = token
         elif token.type == "SUPPORT":
             pair.helps = True
-        elif token.type in NAMES and not pair.take(token, _minor(clause, token), items):
+        elif token.type in NAMES and not pair.take(token, minor_at(clause, token), items):
             return None
         if pair.amount is not None and pair.minor and not pair.helps:
             items.append(ShareOfPoints(pair.amount, pair.minor, pair.backs))
@@ -365,7 +364,7 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
 def _listed_apart(clause: Clause) -> list[ShareOfPoints]:
     """ "5, 4 and 3 on Finland, Poland and Turkey": [] where numbers do not all stand before as many minor powers."""
     numbers, names = clause.of("NUMBER"), clause.of(*NAMES)
-    minors = [_minor(clause, name) for name in names]
+    minors = [minor_at(clause, name) for name in names]
     apart = len(numbers) == len(names) > 1 and numbers[-1].start_pos < names[0].start_pos
     if not apart or not all(minors) or clause.types & (AMOUNTS | {"SUPPORT"}) - {"NUMBER"}:
         return []
@@ -402,7 +401,7 @@ def _verb_first(clause: Clause) -> list[Token]:
         ends = at + 1 == len(tokens) or tokens[at + 1].type == "SEP"
         first = next((past for past in range(at, 0, -1) if tokens[past - 1].type not in NAMES), 0)
         powers = [
-            past for past in range(first, at) if tokens[past].type == "NATION" and not _minor(clause, tokens[past])
+            past for past in range(first, at) if tokens[past].type == "NATION" and not minor_at(clause, tokens[past])
         ]
         if token.type == "SUPPORT" and ends and len(powers) == 1:
             tokens.insert(powers[0], tokens.pop(at))
@@ -437,4 +436,4 @@ class _Pair(Struct):
 
 def _named(clause: Clause) -> Iterator[str]:
     for token in clause.of(*NAMES):
-        yield _minor(clause, token)
+        yield minor_at(clause, token)

@@ -1,0 +1,1 @@
+"""HELP: pages and commands, with the names of the reader's variant."""

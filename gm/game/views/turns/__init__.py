@@ -1,0 +1,1 @@
+"""What happened in a turn, or what a change of it would alter."""

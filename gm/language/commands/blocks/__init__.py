@@ -1,0 +1,1 @@
+"""Commands with lines below them, and the lines of each."""

@@ -1,0 +1,134 @@
+"""Finds in plain words that somebody wants to play in a game: "Please let me join ostend as Russia, my name is Bob".
+
+grammars/plain_questions/<language>.toml has the words, in the table `joining`: patterns of sentences in small letters
+without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
+name, `also` before another address of the writer's, `others` where words about somebody else begin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from gm.language.commands.in_words.plain_questions import read_table
+from gm.language.commands.players import PERSON
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.lines.blocks import NumberedLine
+
+LINES_MOST, LONGEST = 40, 400
+SENTENCE = re.compile(r"(?:[^.!?;]|[.!?;](?=\w))+[.!?;]*")
+NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’-]*|von|van|de|der|da|di)){0,3}")
+"""A name: its first word however it is written, the others in capitals, or small words of names."""
+
+
+class Joining(Struct, frozen=True):
+    """`line` and `text`: where it stands. `game`: a word of the letter. `words`: all its words from that sentence on,
+    without the `name` that the writer gives, and without those `of_others`.
+    """
+
+    line: int
+    text: str
+    game: str
+    words: str
+    name: str = ""
+    of_others: str = ""
+
+
+class _Words(Struct, frozen=True):
+    wants: re.Pattern[str]
+    refuses: re.Pattern[str]
+    name: re.Pattern[str]
+    also: re.Pattern[str]
+    others: re.Pattern[str]
+
+
+def find_joining(
+    lines: Sequence[NumberedLine], languages: Sequence[str], known: Callable[[str], bool]
+) -> Joining | None:
+    """The first sentence that says so with a game's name, in it or elsewhere in the letter; `known`: whether a word is
+    one.
+    """
+    sentences = [sentence for line in lines[:LINES_MOST] for sentence in _sentences(line)]
+    each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
+    wants = [at for at, (_, _, words) in enumerate(sentences) if any(_wants(words, patterns) for patterns in each)]
+    places = (*wants, *range(len(sentences))) if wants else ()
+    game = next((name for at in places for name in _names(sentences[at][2], known)), "")
+    if not game:
+        return None
+    at = next((at for at in wants if game in _names(sentences[at][2], known)), wants[0])
+    number, text, _ = sentences[at]
+    return _joining(number, text, game, [words for _, _, words in sentences[at:]], languages)
+
+
+def _joining(number: int, text: str, game: str, sentences: Sequence[str], languages: Sequence[str]) -> Joining:
+    own, of_others = _without_others(sentences, languages)
+    name, words = split_name(" ".join(own), languages)
+    return Joining(number, text, game, re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words), name, " ".join(of_others))
+
+
+def _without_others(sentences: Sequence[str], languages: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The sentences up to where they speak of somebody else, and the rest: "…, and my wife would like Italy"."""
+    own: list[str] = []
+    others: list[str] = []
+    for sentence in sentences:
+        low = clean(sentence)
+        searched = (_words(each).others.search(low.text.lower()) for each in dict.fromkeys((*languages, ENGLISH)))
+        starts = [low.column(match.start()) for match in searched if match is not None]
+        at = min(starts, default=len(sentence))
+        own.append(sentence[:at])
+        others.append(sentence[at:].strip(" ,;"))
+    return own, [words for words in others if words]
+
+
+def find_other_address(lines: Sequence[NumberedLine], languages: Sequence[str]) -> tuple[int, str, str] | None:
+    """(line, text, address) of the first sentence like "I am also luc@example.org, please write here"."""
+    each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
+    for number, text in lines[:LINES_MOST]:
+        low = clean(text[:LONGEST]).text.lower()
+        for match in PERSON.finditer(low):
+            if any(patterns.also.search(low[: match.start()]) for patterns in each):
+                return number, text, match["address"]
+    return None
+
+
+def split_name(words: str, languages: Sequence[str]) -> tuple[str, str]:
+    """The name that somebody says to have ("" for none), and their other words."""
+    low = clean(words)
+    for language in dict.fromkeys((*languages, ENGLISH)):
+        match = _words(language).name.search(low.text.lower())
+        written = NAME.match(words, low.column(match.end())) if match else None
+        if match and written:
+            return written.group().strip(" ."), words[: low.column(match.start())] + words[written.end() :]
+    return "", words
+
+
+def _sentences(line: NumberedLine) -> Iterator[tuple[int, str, str]]:
+    number, text = line
+    for match in SENTENCE.finditer(text[:LONGEST]):
+        if match.group().strip():
+            yield number, text, match.group().strip()
+
+
+def _names(words: str, known: Callable[[str], bool]) -> Iterator[str]:
+    plain = (word.strip("?.,:;!\"'()„“”*").lower() for word in clean(words).text.split())
+    return (word for word in plain if word and known(word))
+
+
+def _wants(sentence: str, words: _Words) -> bool:
+    """Whether the words up to the end of the clause that wants to play refuse nothing."""
+    low = clean(sentence).text.lower()
+    match = words.wants.search(low)
+    clause = low[: low.find(",", match.end())] if match and "," in low[match.end() :] else low
+    return match is not None and words.refuses.search(clause) is None
+
+
+@lru_cache(maxsize=8)
+def _words(language: str) -> _Words:
+    table = read_table(language).get("joining", {})
+    return _Words(
+        *(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in ("wants", "not", "name", "also", "others"))
+    )

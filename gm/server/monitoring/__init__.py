@@ -1,0 +1,1 @@
+"""Logs, health, figures and alarms of the running server."""

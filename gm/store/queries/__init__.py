@@ -1,0 +1,1 @@
+"""Queries on the tables, by subject; `row_mapping` has their base class."""
