@@ -85,7 +85,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-    gc.set_threshold(5_000, 20, 10)
+    gc.set_threshold(50_000, 20, 10)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

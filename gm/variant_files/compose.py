@@ -358,7 +358,6 @@ def _victory(source: TomlSource, board: Board) -> int:
 
 
 def _with_start_phase(source: TomlSource, variant: Variant) -> Variant:
-    """With the start at the phase that `start` names."""
     try:
         year, at = variant.phase_at(source.text("start"))
     except ValueError as error:

@@ -291,10 +291,6 @@ def _results(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-results", {"phase": phase}
 
 
-def _press_ban(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
-    return "asked-press-ban", {}
-
-
 def _press_read(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """Of a game master who gets no copies."""
     return None if session.loaded_game.settings.press_copy else ("asked-press-read", {})
@@ -307,24 +303,16 @@ def _on_time(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-on-time", {"when": session.when(session.game.due_at)}
 
 
-def _reminders(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
-    return "asked-reminders", {}
-
-
-def _observer_write(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
-    return "observers-listen", {}
-
-
-def _orders_secret(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
-    return "asked-orders-secret", {}
-
-
 def _votes(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """How votes to end the game count, and who learns of them."""
     if not session.loaded_game.running:
         return None
     settings = session.loaded_game.settings
     return VOTES[settings.draw_votes.shown, settings.unanimous], {}
+
+
+def _always(key: str) -> Answer:
+    return lambda session, fields: (key, {})
 
 
 ANSWERS: Mapping[str, Answer] = {
@@ -338,10 +326,10 @@ ANSWERS: Mapping[str, Answer] = {
     "out": _out,
     "results": _results,
     "on-time": _on_time,
-    "reminders": _reminders,
-    "observer-write": _observer_write,
-    "orders-secret": _orders_secret,
-    "press-ban": _press_ban,
+    "reminders": _always("asked-reminders"),
+    "observer-write": _always("observers-listen"),
+    "orders-secret": _always("asked-orders-secret"),
+    "press-ban": _always("asked-press-ban"),
     "press-read": _press_read,
     "votes": _votes,
     "time": _time,

@@ -42,13 +42,13 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
     sentences = (sentence.strip() for sentence in sentences_of(words[:REPLY_SEARCHED]))
     telling = (sentence for sentence in sentences if not gives_thanks(sentence, languages))
     if not session.master and any(calls_master(session, sentence) for sentence in telling):
-        session.offered.append(press_lines(session.language, "press-gm", words))
+        session.proposed.offered.append(press_lines(session.language, "press-gm", words))
         session.note("statement-for-master", done=False, headline=True)
         return False
     if privacy_wish(letter, languages) or (is_thanks(words, languages) and 1 < len(words.split()) <= THANKS_MOST):
         return False
     if reading.requests or _may_be_for_us(session, letter, words):
-        session.offered.append(press_lines(session.language, "statement", words))
+        session.proposed.offered.append(press_lines(session.language, "statement", words))
         session.note("statement-or-letter", done=False, headline=True)
         return False
     statements.statement(session, StatementRequest(words), 0)

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gm.game.letters import alarms, reply_limits
@@ -33,7 +33,7 @@ LETTER_SEARCHED = 1000
 
 def says(letter: Letter, languages: Sequence[str], what: str) -> bool:
     """Whether a letter says one of the things that `[lobby]` knows."""
-    return _patterns(tuple(languages))[what].search(_low(letter)) is not None
+    return plain_questions.compiled_patterns("lobby", *languages)[what].search(_low(letter)) is not None
 
 
 def asks(letter: Letter, languages: Sequence[str]) -> bool:
@@ -44,12 +44,6 @@ def asks(letter: Letter, languages: Sequence[str]) -> bool:
 def _low(letter: Letter) -> str:
     words = reply_limits.own_words(letter)[:LETTER_SEARCHED]
     return " ".join(clean(words or letter.subject).text.lower().split())
-
-
-@lru_cache(maxsize=8)
-def _patterns(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
-    words = plain_questions.joined_patterns("lobby", *languages)
-    return {key: re.compile(pattern) for key, pattern in words.items()}
 
 
 # ---- questions that anybody may ask

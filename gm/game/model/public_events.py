@@ -94,9 +94,7 @@ class PublicEventsPort(Protocol):
         """The event waits no more: it was delivered, or given up for this error."""
         ...
 
-    def revisions(self) -> Mapping[int, int]:
-        """The revision of each game."""
-        ...
+    def revisions(self) -> Mapping[int, int]: ...
 
     def stale(self) -> bool:
         """Whether the site shows an older revision of some game."""

@@ -57,7 +57,7 @@ def read_choices(session: LetterSession, letter: Letter, reading: LetterContents
     if len(again.orders) <= len(reading.orders):
         return reading
     answered = {line for line, _ in chosen.values()}
-    session.still_open = tuple(line for line in questions if line not in answered)
+    session.proposed.still_open = tuple(line for line in questions if line not in answered)
     return again
 
 

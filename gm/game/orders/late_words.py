@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -68,21 +67,17 @@ def _just_ended(session: LetterSession) -> str:
 def _says_late(session: LetterSession, reading: LetterContents) -> bool:
     """Whether the letter says so itself: words to other players do not."""
     words = " ".join(span.text for span in reading.spans if span.fate is not Fate.PRESS)
-    low = clean(" ".join(words[:LETTER_SEARCHED].split())).text.lower()
-    patterns = map(_late, session.languages)
-    return any(may_match(pattern, low) and pattern.search(low) for pattern in patterns)
+    return _is_late_in(session, clean(" ".join(words[:LETTER_SEARCHED].split())).text.lower())
 
 
 def _is_about_being_late(session: LetterSession, sentence: str) -> bool:
     """Whether a question is answered by the note that the letter is late: "is it too late for spring?"."""
-    low = clean(sentence).text.lower()
-    return any(_late(language).search(low) for language in session.languages)
+    return _is_late_in(session, clean(sentence).text.lower())
 
 
-@lru_cache(maxsize=8)
-def _late(language: str) -> re.Pattern[str]:
-    """`[late]` of grammars/plain_questions."""
-    return re.compile(plain_questions.joined_patterns("late", language)["said"])
+def _is_late_in(session: LetterSession, low: str) -> bool:
+    patterns = (plain_questions.compiled_patterns("late", language)["said"] for language in session.languages)
+    return any(may_match(pattern, low) and pattern.search(low) for pattern in patterns)
 
 
 def _is_plan(given: RequestLine, late: str) -> bool:

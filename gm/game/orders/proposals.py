@@ -74,23 +74,23 @@ def _commands_of(trouble: LineError) -> tuple[str, ...]:
 
 def propose(session: LetterSession, reading: LetterContents) -> None:
     """Propose orders for the lines that the letter's writer must write again, and the commands that sentences mean."""
-    late = bool(session.late_for) and bool(reading.orders)
-    if not (reading.troubles or session.waiting or session.offered or session.settled or late):
+    late, known = bool(session.late_for) and bool(reading.orders), session.proposed
+    if not (reading.troubles or known.waiting or known.offered or known.settled or late):
         return
     code = _code(session)
     if find_proposals(session.store, code) is not None:
         return
     proposals = _made_of(session, reading, code)
     requests = proposals.requests
-    proposals = replace(proposals, requests=tuple(dict.fromkeys((*requests, *session.offered))))
+    proposals = replace(proposals, requests=tuple(dict.fromkeys((*requests, *known.offered))))
     if not (proposals.lines or proposals.requests):
-        if session.settled is not None:
-            session.store.turns.add_question(_settled_by(session, session.settled))
+        if known.settled is not None:
+            session.store.turns.add_question(_settled_by(session, known.settled))
         return
     session.store.turns.add_question(proposals.question(session.seat, session.row.id, session.store.now()))
     if proposals.lines or requests:
-        session.proposals = replace(proposals, requests=requests)
-    anew = (line for line in requests if session.waiting is None or line not in session.waiting.requests)
+        known.made = replace(proposals, requests=requests)
+    anew = (line for line in requests if known.waiting is None or line not in known.waiting.requests)
     leaving = tuple(line for line in anew if _is_resignation(session, line))
     if leaving:
         _tell_of_leaving(session, "wants-to-leave", _words_for(leaving, reading) or first_words(session.letter))
@@ -123,13 +123,13 @@ def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Prop
     settles = tuple(open_line(trouble.text) for trouble in reading.troubles if _is_kept_ahead(trouble))
     requests = _requests_meant(session, reading)
     proposals = Proposals(code, session.game.phase, lines, remaining, requests, settles, session.language)
-    waiting = session.waiting
+    waiting = session.proposed.waiting
     if waiting is None:
         return proposals
     if waiting.lines:
         anew = {_about(order) for order in (*reading.orders, *_read(session, (line for _, line in lines)).orders)}
         stay = [line for line in waiting.lines if anew.isdisjoint(map(_about, _read(session, line[1:]).orders))]
-        settled = set(session.still_open) - set(waiting.remaining)
+        settled = set(session.proposed.still_open) - set(waiting.remaining)
         open_lines = remaining if lines or remaining else session.draft(session.author).questions
         lines, remaining = (*stay, *lines), tuple(line for line in open_lines if line not in settled)
     requests = tuple(dict.fromkeys((*waiting.requests, *proposals.requests)))
@@ -261,8 +261,8 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         if any(_is_resignation(session, line) for line in proposals.requests):
             _tell_of_leaving(session, "stays-after-all", first_words(session.letter))
         return reading
-    session.settled = question
-    session.still_open = proposals.remaining
+    session.proposed.settled = question
+    session.proposed.still_open = proposals.remaining
     if proposals.settles:
         draft = session.draft(session.author)
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
@@ -279,10 +279,10 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
 def _keep_waiting(session: LetterSession, question: Question) -> None:
     """The proposals wait for the YES to this letter, together with what its own words mean."""
     session.store.turns.mark_answered(question.code)
-    session.waiting = Proposals.of(question)
-    if session.waiting.lines:
+    session.proposed.waiting = Proposals.of(question)
+    if session.proposed.waiting.lines:
         draft = session.draft(session.author)
-        session.still_open, draft.letter = draft.questions, session.row.id
+        session.proposed.still_open, draft.letter = draft.questions, session.row.id
 
 
 def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
@@ -295,8 +295,8 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
         return
     stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
     if stay:
-        session.waiting = replace(waiting, lines=stay, requests=(), settles=())
-        session.still_open = session.draft(session.author).questions
+        session.proposed.waiting = replace(waiting, lines=stay, requests=(), settles=())
+        session.proposed.still_open = session.draft(session.author).questions
 
 
 def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:

@@ -7,10 +7,6 @@ is news; what is wrong waits for the right order, if it is on file.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
@@ -54,16 +50,11 @@ def _sentence_of(trouble: LineError) -> str:
 
 def _how(session: LetterSession, low: str) -> str:
     for language in session.languages:
-        how = next((key for key, pattern in _patterns(language).items() if pattern.search(low)), "")
+        patterns = plain_questions.compiled_patterns("rejecting", language)
+        how = next((key for key, pattern in patterns.items() if pattern.search(low)), "")
         if how:
             return how
     return ""
-
-
-@lru_cache(maxsize=8)
-def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
-    words = plain_questions.joined_patterns("rejecting", language)
-    return {key: re.compile(pattern) for key, pattern in words.items()}
 
 
 def _is_on_file(session: LetterSession, trouble: LineError) -> bool:

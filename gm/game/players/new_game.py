@@ -62,7 +62,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         for power in services.variant(variant, {}).powers:
             store.games.add_seat(Seat(0, game.id, power.name))
         session.move_to(game, seat)
-        session.opened = True
+        session.news.opened = True
         title = session.loaded_game.variant.title
         if like is None:
             note = session.note("created", line=line, headline=True, name=name, title=title)
@@ -231,7 +231,7 @@ def _add_gm(session: LetterSession, person: Person) -> Seat:
         seat_changes.send_welcome(session, seat, inherits=False)
         notices.add_notice(session, Note("desk.new-master", (("name", person.name),)))
     else:
-        session.introduced.add(seat.id)
+        session.news.introduced.add(seat.id)
     return seat
 
 

@@ -222,7 +222,7 @@ def revive(session: LetterSession, request: players.ReviveRequest, line: int) ->
         return
     session.store.games.save_seat(replace(seat, dummy=False))
     session.reload_game()
-    session.opened = True
+    session.news.opened = True
     note = session.note("revived", line=line, headline=True, power=seat.power)
     session.log(f"REVIVE {seat.power}", note)
     if session.loaded_game.running:
@@ -327,7 +327,7 @@ def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterS
     if there.game.snapshot:
         seat_changes.send_welcome(there, chair, inherits=False)
     else:
-        there.introduced.add(chair.id)
+        there.news.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
     queue_plain_notice(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)

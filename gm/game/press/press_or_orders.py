@@ -5,9 +5,7 @@ The question holds the channel, and below it the numbers of the sentences for th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -132,7 +130,7 @@ def read_choice(session: LetterSession, question: Question) -> str:
     if word:
         return word
     low = clean(own_words(session.letter)[:ANSWER_SEARCHED]).text.lower()
-    chosen = _choices(session.services.letters.languages)
+    chosen = plain_questions.compiled_patterns("choosing", *session.services.letters.languages)
     if chosen["both"].search(low):
         return PRESS_ANSWERS[0]
     press = bool(chosen["press"].search(low)) and not chosen["no_press"].search(low)
@@ -143,13 +141,6 @@ def read_choice(session: LetterSession, question: Question) -> str:
         return "PRESS" if press else "ORDERS"
     divided = DIVIDED in question.payload
     return PRESS_ANSWERS[0] if not press and divided and words & set(YES) else ""
-
-
-@lru_cache(maxsize=8)
-def _choices(languages: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
-    """The patterns of `[choosing]` in grammars/plain_questions, which answer the question in plain words."""
-    words = plain_questions.joined_patterns("choosing", *languages)
-    return {key: re.compile(pattern) for key, pattern in words.items()}
 
 
 def channel_of(question: Question) -> str:

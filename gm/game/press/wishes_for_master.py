@@ -8,8 +8,7 @@ a command if the game master wrote it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -61,12 +60,12 @@ def with_wishes_for_master(session: LetterSession, letter: Letter, reading: Lett
         trouble.suggestions and trouble.key != LATER and not _means_instead(trouble) for trouble in reading.troubles
     )
     alone = not (reading.orders or reading.requests or others)
-    if any(_wants_substitute(session, words) for words in sentences):
-        wish = [words for words in sentences if _wants_substitute(session, words) or _reads_like(reading, words)]
+    if any(_says(session, words, "substitutes") for words in sentences):
+        wish = [words for words in sentences if _says(session, words, "substitutes") or _reads_like(reading, words)]
         return _with_question(session, own, reading, SUBSTITUTE, sentences if alone else wish)
     if words := _answer_to_master(session, letter, reading):
         return _with_question(session, own, reading, FOR_MASTER, words)
-    wish = [words for words in sentences if _pleads(session, words) or _wishes(session, reading, words)]
+    wish = [words for words in sentences if _says(session, words, "pleading") or _wishes(session, reading, words)]
     return _with_question(session, own, reading, DECIDES, sentences if alone else wish) if wish else reading
 
 
@@ -116,19 +115,15 @@ def _reads_like(reading: LetterContents, words: str) -> bool:
     return any(text in words or words in text for text in shown)
 
 
-def _wants_substitute(session: LetterSession, words: str) -> bool:
-    return _is_known(session, words, lambda low, language: _substitutes(language)["said"].search(low) is not None)
-
-
-def _pleads(session: LetterSession, words: str) -> bool:
-    """Whether a sentence asks for an exception: "can you still count it?"."""
-    return _is_known(session, words, lambda low, language: _pleas(language).search(low) is not None)
+def _says(session: LetterSession, words: str, table: str) -> bool:
+    patterns = plain_questions.compiled_patterns
+    return _is_known(session, words, lambda low, language: patterns(table, language)["said"].search(low) is not None)
 
 
 def names_time(words: str, languages: Iterable[str]) -> bool:
     """Whether words name some days, or that somebody is away or comes back."""
     low = clean(words[:SENTENCE_SEARCHED]).text.lower()
-    return any(_substitutes(language)["time"].search(low) for language in languages)
+    return any(plain_questions.compiled_patterns("substitutes", language)["time"].search(low) for language in languages)
 
 
 def _is_for_master(session: LetterSession, words: str) -> bool:
@@ -157,15 +152,3 @@ def _is_known(session: LetterSession, words: str, fits: Callable[[str, str], boo
     if language:
         session.hear_for_once(language)
     return bool(language)
-
-
-@lru_cache(maxsize=8)
-def _substitutes(language: str) -> Mapping[str, re.Pattern[str]]:
-    """`[substitutes]` of a language and of English."""
-    return {key: re.compile(words) for key, words in plain_questions.joined_patterns("substitutes", language).items()}
-
-
-@lru_cache(maxsize=8)
-def _pleas(language: str) -> re.Pattern[str]:
-    """`[pleading]` of a language and of English."""
-    return re.compile(plain_questions.joined_patterns("pleading", language)["said"])

@@ -199,7 +199,7 @@ def _ask_about_fewer(
     if not (fewer.to and plain) or session.loaded_game.variant.press.message_word:
         return_press(session, "press-for-fewer", words, words_of_line=shown, powers=readers)
         return
-    session.offered.append(press_lines(session.language, "press", words.strip(), ", ".join(fewer.to)))
+    session.proposed.offered.append(press_lines(session.language, "press", words.strip(), ", ".join(fewer.to)))
     named = ", ".join(fewer.to)
     return_press(session, "press-for-named", words, headline=True, words_of_line=shown, powers=readers, named=named)
 
@@ -217,7 +217,6 @@ def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) 
 
 
 def readers_of_reply(session: LetterSession, name: str, members: frozenset[str]) -> str:
-    """The readers of a reply, for its writer."""
     others = sorted(members - {name, session.author}, key=lambda reader: (reader == MASTER, reader))
     somebody = session.say("role.somebody")
     return ", ".join(somebody if unsigned_names.is_unsigned(reader) else reader for reader in others) or "-"

@@ -9,7 +9,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of, plain_names
-from gm.game.session.session import LetterSession
+from gm.game.session.session import LetterSession, News
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
@@ -31,17 +31,7 @@ def session_in_game(session: LetterSession, game: Game) -> LetterSession:
         return session
     loaded_game = load_game(session.services, session.store, session.store.games.lock(game.id))
     seat = Seat(0, game.id, MASTER, session.person.id)
-    return replace(
-        session,
-        loaded_game=loaded_game,
-        seat=seat,
-        news=[],
-        welcomed=set(),
-        introduced=set(),
-        drafts={},
-        copies={},
-        decrees=[],
-    )
+    return replace(session, loaded_game=loaded_game, seat=seat, news=News(), drafts={}, copies={}, decrees=[])
 
 
 def read_without_game(services: Services, letter: Letter, person: Person | None = None) -> LetterContents:

@@ -21,21 +21,21 @@ REASON_MOST = 2000
 
 
 def add_notice(session: LetterSession, note: Note) -> None:
-    session.news.append(note)
+    session.news.notes.append(note)
 
 
 def send_notices(session: LetterSession) -> None:
     """Send the notices to all seats but the writer's and those that get a welcome letter."""
     _introduce(session)
-    opened, session.opened = session.opened, False
+    opened, session.news.opened = session.news.opened, False
     if opened:
         tell_openings(session.services, session.store, session.game, f"opening:{session.row.id}")
-    notes, session.news = tuple(session.news), []
+    notes, session.news.notes = tuple(session.news.notes), []
     if not notes:
         return
     cause = f"act:{session.row.id}:news:{session.game.id}"
     for seat in session.loaded_game.public:
-        if seat.id not in (session.seat.id, *session.welcomed):
+        if seat.id not in (session.seat.id, *session.news.welcomed):
             first, *more = (*notes, *(_wanted(session) if opened and seat.power in OBSERVER_SEATS else ()))
             letter = render_notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
             mail_preferences.send(session.store, seat, letter, may_wait=digest.may_wait((first, *more)))
@@ -51,7 +51,7 @@ def _wanted(session: LetterSession) -> tuple[Note, ...]:
 
 def _introduce(session: LetterSession) -> None:
     """Tell new game masters of a game that has not started; in others they get a welcome letter."""
-    seats, session.introduced = session.introduced, set()
+    seats, session.news.introduced = session.news.introduced, set()
     for seat in session.loaded_game.masters if not session.game.snapshot else ():
         if seat.id in seats:
             note = Note("desk.you-master")

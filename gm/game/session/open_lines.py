@@ -29,7 +29,7 @@ def remember_open_lines(session: LetterSession, reading: LetterContents) -> None
     anew = any(draft.has_other_lines for draft in drafts) or brings_orders(reading)
     if lines or anew:
         draft = session.draft(session.author)
-        kept = session.still_open if anew else draft.questions
+        kept = session.proposed.still_open if anew else draft.questions
         draft.questions = tuple(dict.fromkeys((*kept, *map(open_line, lines))))
         draft.letter = session.row.id if anew else draft.letter
     if lines or (_says_ready(reading) and any(not note.done and note.line for note in session.notes)):
@@ -37,7 +37,6 @@ def remember_open_lines(session: LetterSession, reading: LetterContents) -> None
 
 
 def open_line(text: str) -> str:
-    """A line as it is kept."""
     return text.strip()[:LONGEST_LINE]
 
 

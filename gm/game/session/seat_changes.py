@@ -55,7 +55,7 @@ def change_holder(
     if before is not None and why != RESIGNED:
         _farewell(session, session.store.people.get(before), seat, why)
     if session.loaded_game.running:
-        session.opened = session.opened or (person is None and not dummy)
+        session.news.opened = session.news.opened or (person is None and not dummy)
         _hold_phase(session, seat, wait=not dummy)
         if person is not None:
             send_welcome(session, seat, inherits=seat.power != MASTER)
@@ -73,7 +73,7 @@ def exclude_holder(session: LetterSession, seat: Seat) -> None:
 
 
 def send_welcome(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
-    session.welcomed.add(seat.id)
+    session.news.welcomed.add(seat.id)
     session.send(render_welcome(session.services, session.store, session.game, seat, inherits=inherits))
 
 

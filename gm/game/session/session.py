@@ -59,19 +59,38 @@ class StatementsOnFile(Struct):
         return self.loaded
 
 
+class News(Struct):
+    """What a letter changes for others: `notes` for everybody but the seats `welcomed`. `introduced`: seats of new game
+    masters before the start. `opened`: a seat looks for a player since.
+    """
+
+    notes: list[Note] = field(default_factory=list)
+    welcomed: set[int] = field(default_factory=set)
+    introduced: set[int] = field(default_factory=set)
+    opened: bool = False
+
+
+class LetterProposals(Struct):
+    """What a YES takes: `made` of the letter, and `offered`, lines besides of which its answer tells.
+
+    `settled`: those of an earlier letter that this one takes. `still_open` are lines of an earlier letter that still
+    need a correction. `waiting` stand beside those of this letter, as its YES does not take them yet.
+    """
+
+    made: Proposals | None = None
+    offered: list[str] = field(default_factory=list)
+    settled: Question | None = None
+    still_open: tuple[str, ...] = ()
+    waiting: Proposals | None = None
+
+
 class LetterSession(Struct):
     """`author` is the power whose sheet is written: the seat's own, or that of an AS block.
 
     `has_errors`: a line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
-    for, if that is over. `create_failed`: CREATE has made no game, and no other may be touched. `news`: notes for
-    everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
-    of the last order or request. `left`: the writer has given up the seat. `opened`: a seat looks for a player since.
-    `seat_only`: nothing but the seat's reply address proves the letter, so what concerns more than the seat is
-    `withheld` (keywords by line). `proposals` are made of the letter;
-    `offered` are lines besides, of which its answer tells, that a YES takes as well; `settled`: those of an earlier
-    letter that this one takes;
-    `still_open` are lines of an earlier letter that still need a correction; `waiting` are proposals that stand beside
-    those of this letter, as its YES does not take them yet.
+    for, if that is over. `create_failed`: CREATE has made no game, and no other may be touched. `last_line`: number
+    of the last order or request. `left`: the writer has given up the seat. `seat_only`: nothing but the seat's reply
+    address proves the letter, so what concerns more than the seat is `withheld` (keywords by line).
     """
 
     services: Services
@@ -98,19 +117,12 @@ class LetterSession(Struct):
     decrees: list[Overrule] = field(default_factory=list)
     requests: Counter[str] = field(default_factory=Counter)
     map: MapRequest | None = None
-    news: list[Note] = field(default_factory=list)
-    welcomed: set[int] = field(default_factory=set)
-    introduced: set[int] = field(default_factory=set)
+    news: News = field(default_factory=News)
     last_line: int = 0
     left: bool = False
-    opened: bool = False
     seat_only: bool = False
     withheld: dict[int, str] = field(default_factory=dict)
-    proposals: Proposals | None = None
-    offered: list[str] = field(default_factory=list)
-    settled: Question | None = None
-    still_open: tuple[str, ...] = ()
-    waiting: Proposals | None = None
+    proposed: LetterProposals = field(default_factory=LetterProposals)
 
     @property
     def game(self) -> Game:
@@ -289,7 +301,7 @@ class LetterSession(Struct):
             late_for=self.late_for if self.was_late else "",
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),
-            proposals=self.proposals,
+            proposals=self.proposed.made,
             heeded=bool(self.requests),
             remarks=self.remarks,
             unanswered=self.unanswered,

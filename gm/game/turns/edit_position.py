@@ -129,7 +129,7 @@ def ask_to_confirm(session: LetterSession, editing: PositionEdit, orders: tuple[
         Question(code, EDIT, loaded_game.game.id, session.seat.id, session.row.id, str(proposal), now)
     )
     session.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
-    session.offered.append(f"CONFIRM {code.upper()}")
+    session.proposed.offered.append(f"CONFIRM {code.upper()}")
     shown = "\n".join((*proposal.lines, *map(str, orders)))
     would = None if same else resolve.edited_snapshot(loaded_game, now, turn)
     session.show(AnswerInsert("edits", shown, turn=would, former=session.former))

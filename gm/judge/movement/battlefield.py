@@ -111,24 +111,24 @@ class Battlefield:
             claims.pop(space, None)
 
     def _set_helpers(self) -> None:
-        intents, kinds, units = self.intents, self.battle.kinds, self.units
-        occupant, numbers = self.occupant, self.adjacency.space_numbers
+        intents, kinds, units, closed = self.intents, self.battle.kinds, self.units, self.battle.closed
+        occupant, numbers, helpers = self.occupant, self.adjacency.space_numbers, self.helpers
         for i in self.assisting:
             intent = intents[i]
-            unit, action, target, goal = intent.unit, intent.action, intent.target, intent.goal
+            unit, target = intent.unit, intent.target
             helped = occupant[numbers.get(target.at, 0)] if target is not None else NOBODY
             if target is not None and (helped == NOBODY or units[helped] != target):
                 helped = self.find(target)
             self.target[i] = helped
-            if helped == NOBODY or not self._matches(intents[helped], goal):
+            if helped == NOBODY or not self._matches(intents[helped], intent.goal):
                 self.matched[i] = False
-            elif action is CONVOY:
+            elif intent.action is CONVOY:
                 path = intents[helped].path
                 if not path or unit.at in path:
                     self.carriers[helped] = (*self.carriers[helped], i)
-            elif not self.battle.closed or self._reaches_target(unit, helped):
-                self.weight[i] = kinds[unit.kind].support.get(kinds[self.units[helped].kind].layer, 0)
-                self.helpers[helped] = (*self.helpers[helped], i)
+            elif not closed or self._reaches_target(unit, helped):
+                self.weight[i] = kinds[unit.kind].support.get(kinds[units[helped].kind].layer, 0)
+                helpers[helped] = (*helpers[helped], i)
         for support in self.battle.bought_supports:
             helped = self.find(support.target)
             if helped != NOBODY and self._matches(intents[helped], support.goal):

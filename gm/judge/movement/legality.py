@@ -19,7 +19,11 @@ from gm.judge.model.events import Cause
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit, alone_by_province, by_province
 from gm.judge.model.rulebooks import DATC, Rulebook
+from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.movement.battle import Intent, IntentKind
+
+NOT_ORDERED = frozenset({"wrong-phase", "no-unit", "no-unit-to-retreat", "not-dislodged", "not-yours"})
+"""Keys of orders for no unit that the power may order now: the line is no line of its sheet."""
 
 
 class IllegalOrder(Struct, frozen=True):
@@ -31,6 +35,10 @@ class IllegalOrder(Struct, frozen=True):
 
     def cause(self) -> Cause:
         return Cause(self.key, places=self.places)
+
+    def problem(self, statement: Statement) -> Problem:
+        effect = ProblemEffect.REFUSE_LINE if self.key in NOT_ORDERED else ProblemEffect.VOID_LINE
+        return Problem(self.key, effect, statement, self.places, self.reach)
 
 
 class LegalityCache(Struct, frozen=True):

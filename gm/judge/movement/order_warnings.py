@@ -15,8 +15,6 @@ from gm.judge.movement.battle import Intent, IntentKind
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.unnumbered_fleets import numbered_target, unclear_target
 
-REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
-
 
 def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
     intents: dict[Unit, tuple[Statement, Intent]] = {}
@@ -30,8 +28,7 @@ def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ..
             meant = statement if isinstance(target, IllegalOrder) else replace(statement, target=target)
         intent = _intent(checker, power, meant)
         if isinstance(intent, IllegalOrder):
-            effect = ProblemEffect.REFUSE_LINE if intent.key in REFUSED else ProblemEffect.VOID_LINE
-            problems.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
+            problems.append(intent.problem(statement))
         elif warning is not None:
             problems.append(warning)
         else:
@@ -43,7 +40,6 @@ def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ..
 
 
 def own_orders(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> dict[Unit, Statement]:
-    """The orders of a sheet for the power's own units."""
     orders = ((checker.find(line.unit, power), line) for line in sheet if isinstance(line, UnitOrder))
     return {unit: line for unit, line in orders if unit is not None and unit.power == power}
 

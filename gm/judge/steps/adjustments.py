@@ -12,7 +12,7 @@ from gm.judge.board.board import GROUND, STRANDED, Location, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Disband, Entry, Statement, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
@@ -47,17 +47,7 @@ class AdjustmentStep(OrderStep, frozen=True):
     ) -> tuple[Problem, ...]:
         adjustments = _Adjustments(position, variant, power)
         faults = {statement: adjustments.take(statement) for statement in sorted(sheet, key=_processing_order)}
-        problems: list[Problem] = []
-        for statement in sheet:
-            fault = faults.get(statement)
-            if fault is not None:
-                effect = (
-                    ProblemEffect.REFUSE_LINE
-                    if fault.key in ("wrong-phase", "no-unit", "not-yours")
-                    else ProblemEffect.VOID_LINE
-                )
-                problems.append(Problem(fault.key, effect, statement, fault.places, fault.reach))
-        return tuple(problems)
+        return tuple(fault.problem(statement) for statement in sheet if (fault := faults.get(statement)) is not None)
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         units = list(position.units)
@@ -117,7 +107,6 @@ def _allowance(position: Position, variant: Variant, power: str) -> int:
 
 
 def _free_sites(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
-    """Free sites by layer."""
     return {layer: list(sites(position, variant, power, layer)) for layer in variant.layers}
 
 

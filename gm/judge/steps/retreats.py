@@ -42,9 +42,7 @@ class RetreatStep(OrderStep, frozen=True):
         for statement in sheet:
             end = _destination(checker, position, variant, power, statement)
             if isinstance(end, IllegalOrder):
-                refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-dislodged", "not-yours")
-                effect = ProblemEffect.REFUSE_LINE if refused else ProblemEffect.VOID_LINE
-                problems.append(Problem(end.key, effect, statement, end.places, end.reach))
+                problems.append(end.problem(statement))
             elif end is not None and taken.setdefault(end.province, statement) != statement:
                 problems.append(Problem("same-retreat", ProblemEffect.WARN, statement, (end.province,)))
         return tuple(problems)

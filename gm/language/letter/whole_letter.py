@@ -15,6 +15,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.kept_points import KeptPointsReader
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
+from gm.language.letter.replaced_dips import with_dips_replaced
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.talk.named_in_passing import likely_in_passing, minors_in_passing, with_unread_replies
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
@@ -96,6 +97,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
+        self.orders = with_dips_replaced(self.orders, self.memory.on_file)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self._quote_names(ordered)
         self._quote_denials(ordered)

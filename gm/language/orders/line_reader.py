@@ -129,7 +129,6 @@ class LineReader:
         return self.also
 
     def _whole_line(self, line: str, tokens: list[Token]) -> Iterator[OrderPiece]:
-        """The whole line as one order."""
         kept = [token for token in tokens if token.type not in self.kind.line_separators]
         if not kept:
             return

@@ -165,7 +165,7 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
         return False  # "my fleet must retreat. To Skagerrak", and not "supp."
     if before.type == "KIND" and at - before.start_pos >= SHORTEST_KIND:
         return False
-    goes_on = before.type in ("SUPPORT", "CONVOY") and after.type in ("PLACE", "NATION")  # "sup. Ber-Sil"
+    goes_on = before.type in ("SUPPORT", "CONVOY", "AGAINST") and after.type in ("PLACE", "NATION")  # "sup. Ber-Sil"
     return near and (goes_on or after.type in GOES_ON or (before.type == "KIND" and at - before.start_pos == 1))
 
 

@@ -63,7 +63,6 @@ def _font(face: str) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def text_width(words: str, size: float, face: str = "regular") -> float:
-    """Returns the width of a text."""
     return float(_font(face).getlength(words)) * size / MEASURED
 
 

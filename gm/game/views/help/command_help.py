@@ -171,7 +171,6 @@ def help_line(reader: Recipient, page: str) -> str:
 
 
 def _form_rows(reader: Recipient, fields: Fields, command: Command) -> Iterable[RowView]:
-    """One row for each line of a command."""
     form = _form(reader, command)
     _, *below = (form if "\n" in form else command.form).format_map(fields).split("\n")
     own = _row(reader, fields, command).code

@@ -34,7 +34,6 @@ def is_allotment(line: SheetLine) -> bool:
 
 
 def cost(statement: Statement | LineError) -> int:
-    """Points that a line costs."""
     match statement:
         case Allocate():
             return statement.points

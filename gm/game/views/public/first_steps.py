@@ -88,7 +88,6 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
 def creation_lines(
     services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str
 ) -> tuple[str, ...]:
-    """The lines that make the game."""
     usual, written = _usual(services, catalogue, name, game, zone)
     return (*(written[key] for key in usual), *_chosen(game).values(), *game.people)
 

@@ -15,7 +15,6 @@ GAMES = "games"
 
 
 def game_file(name: str, ending: str) -> str:
-    """A file about one game."""
     return f"{GAMES}/{name}.{ending}"
 
 
@@ -25,7 +24,6 @@ def game_page(game: Game) -> str:
 
 
 def event_page(game: Game, event: PublicEvent) -> str:
-    """The page of an event, at its phase."""
     page = game_page(game)
     return f"{page}#{event.phase}" if event.kind is PublicEventKind.TURN and "#" not in page else page
 

@@ -57,7 +57,6 @@ class StepView(Struct, frozen=True, eq=False):
         return (event for event in self.events if type(event) is not OrderResult)
 
     def results_of(self, power: str | None) -> Sequence[OrderResult]:
-        """Results of a power's orders."""
         if not self.powers:
             for result in self.of(OrderResult):
                 self.powers.setdefault(result.power, []).append(result)

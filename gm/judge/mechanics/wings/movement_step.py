@@ -190,7 +190,6 @@ def _verdicts(
 
 
 def _below(battle: Battle, province: str) -> Iterator[Unit]:
-    """The units on the ground of a province."""
     units = (intent.unit for intent in battle.intents if intent.unit.at.province == province)
     return (unit for unit in units if battle.kinds[unit.kind].layer == GROUND)
 

@@ -276,6 +276,8 @@ def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
         return at + 1 if asks else 0
     to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
+    if not closed and (orders := _orders_below(reader, at + 1, end)):
+        end, closed = orders - 1, True
     inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     first = blocks.after(first, ":") if asked.words.startswith(":") else first

@@ -258,7 +258,7 @@ def _sentence_at(line: str, at: int) -> str:
 
 def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
     """The sentences that say "no extension this time"; all up to one that refuses what they say: "I refuse it"."""
-    denies = _denials(language)
+    denies = compiled_patterns("denying", language)
     spans: list[tuple[int, int]] = []
     at = 0
     for sentence in sentences_of(line) if denies["said"].search(line) or denies["refuses"].search(line) else ():
@@ -271,14 +271,9 @@ def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
-@lru_cache(maxsize=8)
-def _denials(language: str) -> Mapping[str, re.Pattern[str]]:
-    return {key: re.compile(words) for key, words in joined_patterns("denying", language).items()}
-
-
 def only_exclaims(sentence: str, behind: str, language: str) -> bool:
     """Whether a sentence in small letters asks nobody to wait, as more words follow: "Wait. What happens if …?"."""
-    exclaims = _denials(language)["exclaims"].fullmatch(sentence.strip(" .,!-"))
+    exclaims = compiled_patterns("denying", language)["exclaims"].fullmatch(sentence.strip(" .,!-"))
     return exclaims is not None and any(map(str.isalnum, behind))
 
 
@@ -425,6 +420,11 @@ def joined_patterns(name: str, *languages: str) -> Mapping[str, str]:
     tables = tables_of(name, *languages)
     keys = dict.fromkeys(key for table in tables for key in table)
     return {key: "|".join(pattern for table in tables for pattern in table.get(key, ())) for key in keys}
+
+
+@lru_cache(maxsize=128)
+def compiled_patterns(name: str, *languages: str) -> Mapping[str, re.Pattern[str]]:
+    return {key: re.compile(pattern) for key, pattern in joined_patterns(name, *languages).items()}
 
 
 def _topics(content: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:

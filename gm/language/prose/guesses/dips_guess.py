@@ -71,8 +71,18 @@ def guess_dips(clause: Clause) -> Guess | None:
     if "FROM" in clause.types and clause.types & {"POINTS", "SUPPORT"} and (turned := _turned(clause)):
         return turned
     if "POINTS" in clause.types:
-        return (_paid(clause) or _paid_to_others(clause)) if clause.types & AMOUNTS else None
+        paid = _paid(clause) or _paid_to_others(clause) if clause.types & AMOUNTS else None
+        return _instead(clause, paid) if clause.replaces and paid is not None else paid
     return guess_orders(clause)
+
+
+def _instead(clause: Clause, paid: Guess) -> Guess:
+    """ "The three dips go to Vienna's move instead": the only other support of as many dips is withdrawn."""
+    amount = _amount(clause)
+    before = [line for line in _before(clause) if isinstance(line, DipSupport) and str(line) not in paid.lines]
+    if len(before) != 1 or before[0].dips != amount or not paid.certain:
+        return paid
+    return _without(clause, before, paid.lines) or paid
 
 
 def misses_the_move(read: Sequence[Statement], orders: Mapping[str, str], tokens: Sequence[Token]) -> bool:
@@ -118,13 +128,17 @@ def _turned(clause: Clause) -> Guess | None:
     """ "Swap the dip support from Cuba to Alaska": a support on file for another order."""
     before = _before(clause)
     orders = _orders(clause)
-    named = clause.behind_from
+    behind = clause.tokens[clause.tokens.index(clause.of("FROM")[0]) :]
+    named = [token for token in behind if token.type == "PLACE"][:1]
     old = [line for line in before if isinstance(line, DipSupport) and named and _concerns(line, named[0])]
-    others = [token for token in clause.of("PLACE") if token not in named]
-    new = [line for token in others if (line := _order_at(orders, token))]
-    if len(named) == len(old) == 1 and not others and not clause.types & AMOUNTS:
+    if len(old) != 1:
+        return None
+    given_up = f"{old[0].target} - "  # "no longer for Baghdad to Teheran, but for Tripoli to Egypt"
+    by_name = {id(token): _order_at(orders, token) for token in clause.of("PLACE") if token not in named}
+    new = [line for line in by_name.values() if not line.startswith(given_up)]
+    if not new and (not by_name or not clause.types & AMOUNTS):
         return _without(clause, old, [])  # "take the dips off Cuba"
-    if len(named) != 1 or len(old) != 1 or len(set(new)) != 1 or len(new) != len(others):
+    if len(set(new)) != 1 or not new[0]:
         return None
     return _without(clause, old, [_support(new[0], old[0].dips)])
 
