@@ -37,7 +37,7 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     if due.builds:
         if types & {*VERBS, "NO"}:
             return _kind_exchanged(clause) or _changed(clause)
-        if replaced := _in_its_place(clause):
+        if replaced := _in_its_place(clause) or _elsewhere(clause):
             return replaced
         guess = _other_kind(clause) or _built(clause, due.builds)
         return guess if guess is not None and (guess.certain or guess.whole) else built_in_words(clause) or guess
@@ -177,6 +177,20 @@ def _in_its_place(clause: Clause) -> Guess | None:
     if elsewhere or several or kinds == {unit[:1]} or any(str(token.value) != "1" for token in clause.of("NUMBER")):
         return None
     return clause.guess([f"{verb} {kinds.pop()} {home}"])
+
+
+def _elsewhere(clause: Clause) -> Guess | None:
+    """ "Not Brest but Marseilles", "instead of the fleet in Brest rather one in Marseilles": a place alone behind the
+    build that was taken back gets the same kind of unit.
+    """
+    verb, _, unit = clause.memory.freed.partition(" ")
+    places = clause.of("PLACE")
+    others = clause.types - {"PLACE", "NUMBER", "SEP", "OF", "BUILD", "EXCEPT"}
+    if not unit or len(places) != 1 or others or any(str(token.value) != "1" for token in clause.of("NUMBER")):
+        return None
+    if clause.legal(f"{verb} {unit}") != (clause.memory.freed,):
+        return None
+    return clause.guess([f"{verb} {unit[:1]} {places[0].value.text}"])
 
 
 def _without_articles(clause: Clause) -> Clause:
