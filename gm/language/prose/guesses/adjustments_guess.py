@@ -81,11 +81,13 @@ def _with_no_behind(clause: Clause) -> Clause | None:
     for token in clause.tokens:
         if token.type == "SEP" and token.value in MARKS:
             parts.append([])
-        else:
+        elif token.type != "ARROW":  # a dash behind "no"
             parts[-1].append(token)
     if len(parts) == 1 or clause.types & VERBS or not any(_ends_in_no(part) for part in parts):
         return clause
     others = [part[-1] for part in parts if part and not _ends_in_no(part)]
+    if any(token.type == "KIND" for part in parts if not _ends_in_no(part) for token in part):
+        return None  # "…, a fleet in Kiel instead" is a build of its own
     if not all(token.type == "PLACE" and clause.text[token.end_pos :].startswith(" ") for token in others):
         return None
     return replace(clause, tokens=[token for part in parts if _ends_in_no(part) for token in part])
