@@ -28,6 +28,8 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.spans import Fate
 
+MOST_WORDS_OF_GREETING = 8
+
 
 class _Writer(Struct, frozen=True):
     """A person with several powers, each with a session of the letter by the number of its seat. `here`: the session
@@ -131,15 +133,22 @@ def _by_unit(writer: _Writer, part: PowerPart, kept: Collection[int]) -> Iterabl
     """Each line of a part with the seat that it is for: its heading's, or the only one whose orders it holds."""
     own = writer.here if part.seat is None else writer.sessions[part.seat]
     one_game = len({session.game.id for session in writer.sessions.values()}) == 1
+    ordered = {seat: _ordered_lines(session, part.lines) for seat, session in writer.sessions.items() if one_game}
     for line in part.lines:
-        free = one_game and line[0] not in kept and (own is None or _is_foreign(own, line))
-        able = [seat for seat, session in writer.sessions.items() if free and _orders_only(session, line)]
+        free = line[0] not in kept and (own is None or _is_foreign(own, line))
+        able = [seat for seat, lines in ordered.items() if free and line[0] in lines]
         yield able[0] if len(able) == 1 else part.seat, line
 
 
-def _orders_only(session: LetterSession, line: NumberedLine) -> bool:
-    readings = [read_letter((line,), context) for _, context in session.contexts]
-    return any(reading.orders and all(trouble.obeyed for trouble in reading.troubles) for reading in readings)
+def _ordered_lines(session: LetterSession, lines: Sequence[NumberedLine]) -> set[int]:
+    """The numbers of lines that give orders of a seat's where they stand: below "not these:" they give none."""
+    numbers: set[int] = set()
+    for _, context in session.contexts:
+        reading = read_letter(lines, context)
+        numbers |= {order.line for order in reading.orders} - {
+            trouble.line for trouble in reading.troubles if not (trouble.obeyed or trouble.key in FOREIGN)
+        }
+    return numbers
 
 
 def _is_foreign(session: LetterSession, line: NumberedLine) -> bool:
@@ -170,9 +179,15 @@ def _read_apart(
     if unproven and writer.here is not None:
         fields = (("powers", unproven), ("here", writer.here.seat.power))
         notes.append(Note("desk.other-powers-unproven", fields, done=False))
-    if writer.here is None or not (unproven or asks(writer.here, rest)):
+    if writer.here is None or not (unproven or asks(writer.here, rest) or _says_more(writer.here, rest)):
         return DONE
     known = {number for number, _ in incoming.words.lines}
     country = tuple(line for line in incoming.opened.lines if line[0] not in known)
     left = replace(incoming.opened, lines=tuple(sorted((*country, *rest))))
     return IncomingLetter(incoming.services, incoming.store, incoming.row, left, tuple(notes))
+
+
+def _says_more(session: LetterSession, lines: Sequence[NumberedLine]) -> bool:
+    """Whether lines that ask for nothing are more than a greeting and a name: a person may have to see them."""
+    talk = (span.text for span in read_letter(lines, session.context).spans if span.fate is Fate.TALK)
+    return sum(len(text.split()) for text in talk) > MOST_WORDS_OF_GREETING

@@ -97,7 +97,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
-        self.orders = with_dips_replaced(self.orders, self.memory.on_file)
+        self.orders = with_dips_replaced(self.orders, self.context)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self._quote_names(ordered)
         self._quote_denials(ordered)

@@ -144,7 +144,7 @@ class _Form(Struct, frozen=True):
 
 def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
-    if not closed and (orders := _orders_below(reader, at + 1, end)):
+    if not closed and (orders := _orders_below(reader, at + 1, end)) and _ends_sentence(reader.lines[at:orders]):
         end, closed = orders - 1, True
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, form.first)
@@ -184,6 +184,12 @@ def _orders_below(reader: BlockReader, start: int, end: int) -> int:
         if orders and all(gives_own_orders(words, context) for words in orders):
             return at
     return 0
+
+
+def _ends_sentence(lines: Sequence[NumberedLine]) -> bool:
+    """Whether words for somebody are at their end: "Here is what I will do" may go on with a list of moves."""
+    words = [text.strip() for _, text in lines if text.strip()]
+    return bool(words) and words[-1].endswith((".", "!", "?", ")", "\u2026"))
 
 
 def press_to_whom(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
@@ -276,7 +282,7 @@ def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
         return at + 1 if asks else 0
     to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
-    if not closed and (orders := _orders_below(reader, at + 1, end)):
+    if not closed and (orders := _orders_below(reader, at + 1, end)) and _ends_sentence(reader.lines[at:orders]):
         end, closed = orders - 1, True
     inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""

@@ -64,7 +64,7 @@ def _pattern(names: tuple[str, ...], languages: tuple[str, ...]) -> re.Pattern[s
     words = joined_patterns("several_powers", *languages)
     named = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     return re.compile(
-        rf"(?:^|[.!?;,] )[^\w(\[]*(?P<words>[(\[]?(?:(?:{words['front']})[ ,:]+)*(?P<as>(?:{words['as']}) )?"
+        rf"(?:^|[.!?;,] )[^\w(\[]{{0,10}}(?P<words>[(\[]?(?:(?:{words['front']})[ ,:]+)*(?P<as>(?:{words['as']}) )?"
         rf"(?P<name>{named})\b(?:'?s\b)?(?: (?:{words['orders']}))?)"
         rf"(?P<mark>\s*(?:[:)\]*_]|-+(?=\s|>))+)?(?:\s+|$|(?<=:)|(?=,))"
     )

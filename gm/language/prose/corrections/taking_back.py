@@ -108,6 +108,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             )
         elif (
             (provinces := self._units_taken_back(text, what.end() if what else begin, end))
+            and not self.is_staked(text[begin:end])  # "no dip support for Vienna"
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
             and self.is_bare(text, what.end() if what else begin, end)
             and self._stands(provinces, self.meant(text, begin, end))

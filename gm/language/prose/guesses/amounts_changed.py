@@ -30,7 +30,7 @@ class AmountChange(Struct):
 
 def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iterator[AmountChange]:
     """`who` gives the power that a name means, "" where it means none."""
-    change = AmountChange()
+    change, sign_before = AmountChange(), 0
     for at, token in enumerate(tokens):
         if token.type == "NUMBER" and at and tokens[at - 1].type == "OF" and change.amount is not None:
             continue  # "one of the two on Austria"
@@ -39,9 +39,11 @@ def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iter
         sign = SIGNS.get(token.type, 0)
         again = (amount is not None and change.amount is not None) or (sign and change.sign)
         ends = change.is_whole and (again or token.type == "SEP" or (sign and change.power))
-        if ends or (power and change.power):
+        if ends or (power and change.power) or (token.type == "SEP" and change.sign and not change.is_whole):
             yield change
-            change = AmountChange()
+            change, sign_before = AmountChange(), change.sign
+        if power and change.amount is not None and not change.sign:
+            change.sign = sign_before  # "add one to Finland and one to Poland"
         change.amount = amount if amount is not None else change.amount
         change.power, change.sign = power or change.power, sign or change.sign
         change.is_all |= token.type == "WHOLE"

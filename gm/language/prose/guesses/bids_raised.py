@@ -16,8 +16,8 @@ from gm.language.prose.guesses.guess import Guess
 def bids_raised(clause: Clause) -> Guess | None:
     bids = bids_before(clause)
     others = {token.value for token in clause.of(*NAMES) if not minor_at(clause, token)}
-    if others - {clause.context.power}:
-        return None
+    if others - {clause.context.power} or len(clause.of("NUMBER")) < len(clause.of(*NAMES)) - len(others):
+        return None  # "raise Finland and Poland by one"
     for change in amount_changes(clause.tokens, partial(minor_at, clause)):
         before = bids.get(change.power)
         if not change.is_whole or not change.amount or (change.sign and before is None):

@@ -13,7 +13,7 @@ from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMa
 from gm.judge.model.orders import Move, Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.named_orders import guess_moves
 from gm.language.prose.memory import province_of, unit_of
@@ -69,7 +69,7 @@ def guess_dips(clause: Clause) -> Guess | None:
     if clause.is_sentence:
         return None
     if "FROM" in clause.types and clause.types & {"POINTS", "SUPPORT"} and (turned := _turned(clause)):
-        return turned
+        return turned if turned.lines else None
     if "POINTS" in clause.types:
         paid = _paid(clause) or _paid_to_others(clause) if clause.types & AMOUNTS else None
         return _instead(clause, paid) if clause.replaces and paid is not None else paid
@@ -139,7 +139,7 @@ def _turned(clause: Clause) -> Guess | None:
     if not new and (not by_name or not clause.types & AMOUNTS):
         return _without(clause, old, [])  # "take the dips off Cuba"
     if len(set(new)) != 1 or not new[0]:
-        return None
+        return REFUSED  # it is not clear what the dips are for instead
     return _without(clause, old, [_support(new[0], old[0].dips)])
 
 

@@ -206,9 +206,10 @@ def _changed(clause: Clause) -> Guess | None:
         bid.points for name, bid in bids_before(clause).items() if name in minors[:1]
     ]:
         numbers.remove(of_bid[0])  # "two of the six on Hungary"
-    others = "MORE" in types and not set(minors) & {*bids_before(clause)}  # "six on Turkey, four more are for Spain"
+    written = {bid.minor for bid in clause.written(Bid)}
+    others = "MORE" in types and bool(written) and not set(minors) & {*bids_before(clause)}  # "four more are for Spain"
     if types & {"MORE", "LESS"} and bids_before(clause) and not others:
-        return bids_raised(clause)
+        return bids_raised(clause) or REFUSED
     if len(minors) == len((FROM, TO)) and all(minors) and _goes_over(clause, minors[FROM], numbers):
         return bids_moved(clause, minors[FROM], minors[TO], numbers)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):

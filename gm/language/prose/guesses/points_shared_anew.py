@@ -54,7 +54,7 @@ def _are_changes(changes: Sequence[AmountChange], before: dict[str, int]) -> boo
         return False
     if any(not change.is_whole and not (at and changes[at - 1].sign < 0) for at, change in enumerate(changes)):
         return False
-    if any(change.power not in before and not change.holds for change in changes):
+    if any((change.power in before) == change.holds for change in changes):
         return False
     return any(change.sign or change.is_all or change.amount == 0 for change in changes)
 
