@@ -145,7 +145,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
-        if not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
+        several = sum(reading.fate is Fate.NOT_TAKEN for reading in readings) > 1 and "." in line.body.rstrip(" .")
+        if not several and not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return
         if all(reading.fate in QUIET for reading in readings):
@@ -284,6 +285,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if reading.holds_rest:
             self.rest_holds = line
         if reading.cancels_all:
+            self.memory.on_file = ()  # an order of these that is written again is a new one
             self.orders = self.orders if reading.cancels_before else []
             first = min((order.line for order in self.orders), default=line.number)
             self.requests.append(RequestLine(min(first, line.number), line.text, requests.ClearRequest(())))

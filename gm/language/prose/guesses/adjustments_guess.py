@@ -37,7 +37,7 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     if due.builds:
         if types & {*VERBS, "NO"}:
             return _kind_exchanged(clause) or _changed(clause)
-        if replaced := _in_its_place(clause):
+        if replaced := _in_its_place(clause) or _elsewhere(clause):
             return replaced
         guess = _other_kind(clause) or _built(clause, due.builds)
         return guess if guess is not None and (guess.certain or guess.whole) else built_in_words(clause) or guess
@@ -81,11 +81,13 @@ def _with_no_behind(clause: Clause) -> Clause | None:
     for token in clause.tokens:
         if token.type == "SEP" and token.value in MARKS:
             parts.append([])
-        else:
+        elif token.type != "ARROW":  # a dash behind "no"
             parts[-1].append(token)
     if len(parts) == 1 or clause.types & VERBS or not any(_ends_in_no(part) for part in parts):
         return clause
     others = [part[-1] for part in parts if part and not _ends_in_no(part)]
+    if any(token.type == "KIND" for part in parts if not _ends_in_no(part) for token in part):
+        return None  # "…, a fleet in Kiel instead" is a build of its own
     if not all(token.type == "PLACE" and clause.text[token.end_pos :].startswith(" ") for token in others):
         return None
     return replace(clause, tokens=[token for part in parts if _ends_in_no(part) for token in part])
@@ -177,6 +179,20 @@ def _in_its_place(clause: Clause) -> Guess | None:
     if elsewhere or several or kinds == {unit[:1]} or any(str(token.value) != "1" for token in clause.of("NUMBER")):
         return None
     return clause.guess([f"{verb} {kinds.pop()} {home}"])
+
+
+def _elsewhere(clause: Clause) -> Guess | None:
+    """ "Not Brest but Marseilles", "instead of the fleet in Brest rather one in Marseilles": a place alone behind the
+    build that was taken back gets the same kind of unit.
+    """
+    verb, _, unit = clause.memory.freed.partition(" ")
+    places = clause.of("PLACE")
+    others = clause.types - {"PLACE", "NUMBER", "SEP", "OF", "BUILD", "EXCEPT"}
+    if not unit or len(places) != 1 or others or any(str(token.value) != "1" for token in clause.of("NUMBER")):
+        return None
+    if clause.legal(f"{verb} {unit}") != (clause.memory.freed,):
+        return None
+    return clause.guess([f"{verb} {unit[:1]} {places[0].value.text}"])
 
 
 def _without_articles(clause: Clause) -> Clause:
