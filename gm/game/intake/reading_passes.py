@@ -68,7 +68,7 @@ PASSES = (
     # are made here, and `with_rejected_orders` takes back those that the sentence itself calls wrong.
     Pass(_of_contents(with_orders_for_now), in_replies=True),
     Pass(_of_contents(with_adjustments), in_replies=True),
-    # A YES takes a proposed build as it was shown.
+    # A YES takes what its answer showed: what must go for a build is asked before.
     Pass(_of_contents(with_builds_in_question)),
     Pass(_of_contents(with_rejected_orders), in_replies=True),
     # It quotes words as they stand, so no pass about orders has to judge what it adds.

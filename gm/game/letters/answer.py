@@ -276,11 +276,12 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport) -
     if position is None:
         return []
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
-    void = [problem for sheet in mine for problem in shown_problems(reader, sheet)]
-    void = [problem for problem in void if problem.effect is ProblemEffect.VOID_LINE]
+    problems = [problem for sheet in mine for problem in shown_problems(reader, sheet)]
+    void = [problem for problem in problems if problem.effect is ProblemEffect.VOID_LINE]
     held = sum(sheet_views.is_accepted_illegal(reader, problem) for problem in void)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(void) - held)] if len(void) > held else []
+    idle += [reader.say(f"answer.{problem.key}") for problem in problems if problem.together]
     missing = [_of_sheet(reader, sheet, words) for sheet in mine if (words := missing_words(reader, sheet.missing))]
     if idle or missing:
         return [*idle, *missing]

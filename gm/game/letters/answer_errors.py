@@ -55,7 +55,7 @@ def line_errors(
     for sheet in report.sheets:
         for problem in shown_problems(reader, sheet):
             error = sheet_views.problem_view(reader, len(errors) + 1, problem, sheet.rejected)
-            if not {quote.text.lower() for quote in error.quotes} & known:
+            if problem.together or not {quote.text.lower() for quote in error.quotes} & known:
                 errors.append(error)
     return tuple(errors)
 

@@ -8,11 +8,12 @@ order to build says that rather than why its place is wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
+from gm.judge.model.orders import Build
 from gm.judge.model.sheets import DueOrders
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.joining_words import AND, BUT
@@ -79,14 +80,26 @@ def with_adjustments(session: LetterSession, reading: LetterContents) -> LetterC
 
 
 def with_builds_in_question(session: LetterSession, reading: LetterContents) -> LetterContents:
-    """Without builds for which another one on file must go, which is asked: a YES to a proposal takes it as it was
-    shown.
+    """Without builds and waives for which a build on file must go, which is asked: those that would be proposed, too,
+    so that a YES takes nothing back that no letter showed.
     """
     if not session.plays or session.late_for or not session.loaded_game.running:
         return reading
-    asked = dict(builds_without_room(reading.orders, reading.requests, session.context))
+    proposed = dict(_proposed_builds(session, reading.troubles))
+    asked = dict(builds_without_room((*reading.orders, *proposed), reading.requests, session.context))
     orders = tuple(order for order in reading.orders if order not in asked)
-    return replace(reading, orders=orders, troubles=(*reading.troubles, *asked.values())) if asked else reading
+    replaced = {id(proposed[order]) for order in asked if order in proposed}
+    troubles = (trouble for trouble in reading.troubles if id(trouble) not in replaced)
+    return replace(reading, orders=orders, troubles=(*troubles, *asked.values())) if asked else reading
+
+
+def _proposed_builds(session: LetterSession, troubles: Sequence[LineError]) -> Iterator[tuple[OrderLine, LineError]]:
+    """Builds that are the only suggestion for a line, with its trouble."""
+    for trouble in troubles:
+        if len(trouble.suggestions) == 1 and session.loaded_game.step.letter == ADJUSTMENTS:
+            orders = read_letter(((trouble.line, trouble.suggestions[0]),), session.context).orders
+            if len(orders) == 1 and isinstance(orders[0].statement, Build):
+                yield replace(orders[0], text=trouble.text), trouble
 
 
 def _is_about_orders(reading: LetterContents) -> bool:

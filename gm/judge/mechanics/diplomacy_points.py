@@ -73,6 +73,7 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
         checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
         amount, total = self.entitlement(position, power), 0
         problems: list[Problem] = []
+        counted: list[Statement] = []
         for line in sheet:
             if not isinstance(line, Allocate):
                 continue
@@ -82,12 +83,14 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
             if problem is not None and (problem.effect is ProblemEffect.REFUSE_LINE or problem.key == NO_UNIT):
                 continue
             total += line.points
+            counted.append(line)
             if total > amount and self.over == REJECT:
                 sums = (str(total), str(amount), self.purse)
                 problems.append(Problem("points-rejected", ProblemEffect.REFUSE_LINE, line, sums))
                 total -= line.points
         if total > amount:
-            problems.append(Problem("points-over", ProblemEffect.WARN, None, (str(total), str(amount), self.purse)))
+            sums = (str(total), str(amount), self.purse)
+            problems.append(Problem("points-over", ProblemEffect.WARN, None, sums, together=tuple(counted)))
         return tuple(problems)
 
     def _problem(

@@ -44,7 +44,8 @@ class ProblemEffect(StrEnum):
 class Problem(Struct, frozen=True):
     """Something wrong with a sheet. `key` names a sentence, `places` are its arguments.
 
-    `reach` lists what would be possible instead, as places written out ("Bre", "Spa/nc").
+    `reach` lists what would be possible instead, as places written out ("Bre", "Spa/nc"). `together` are the lines of a
+    problem that no single one has.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Problem(Struct, frozen=True):
     statement: Statement | None = None
     places: tuple[str, ...] = ()
     reach: tuple[str, ...] = ()
+    together: tuple[Statement, ...] = ()
 
 
 class Decree(Struct, frozen=True):

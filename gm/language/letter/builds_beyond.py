@@ -1,4 +1,6 @@
-"""A build beside as many on file as are due, where the letter does not say which of those goes: that is asked."""
+"""A build or a waive beside as many builds on file as are due, where the letter does not say which of those goes: that
+is asked.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,17 @@ from gm.language.lines.letter_contents import LetterContext, LineError, OrderLin
 from gm.language.rendering.order_text import statement as written
 
 KEY = "which-build-goes"
+WAIVED = "which-build-waived"
 
 
 def builds_without_room(
     orders: Sequence[OrderLine], requests: Sequence[RequestLine], context: LetterContext
 ) -> list[tuple[OrderLine, LineError]]:
-    """Builds of the letter that are not on file, each with the question which build on file goes for it."""
+    """Builds of the letter that are not on file, or its waives, each with the question which build on file goes."""
     builds = {slot_province(order.statement.slot): order for order in orders if isinstance(order.statement, Build)}
-    on_file = [order.unit for order in context.on_file() if isinstance(order, Build)] if builds else []
-    if not on_file or any(isinstance(order.statement, Waive) for order in orders):
+    waives = {order: order.statement.count or 1 for order in orders if isinstance(order.statement, Waive)}
+    on_file = [order.unit for order in context.on_file() if isinstance(order, Build)] if builds or waives else []
+    if not on_file or (builds and waives):
         return []
     step, kinds = context.variant.step(context.position), context.variant.kinds
     due = step.missing(context.position, context.variant, context.power, ()).builds
@@ -27,8 +31,8 @@ def builds_without_room(
     gone = {code for request in taken_back for code in request.provinces}
     known = {unit.at.province for unit in on_file}
     stay = [unit for unit in on_file if unit.at.province not in gone and unit.at.province not in builds]
-    new = [order for code, order in builds.items() if code not in known - gone]
-    too_many = len(builds) + len(stay) - due
+    new = list(waives) or [order for code, order in builds.items() if code not in known - gone]
+    too_many = len(builds) + sum(waives.values()) + len(stay) - due
     whole = all(kinds[unit.kind].cost == FULL for unit in stay)
     if not (new and whole and 0 < too_many < len(stay)) or any(not request.provinces for request in taken_back):
         return []
@@ -37,6 +41,8 @@ def builds_without_room(
     for order in new:
         line = written(order.statement, step.letter)
         ways = tuple(f"{line}\nCLEAR {unit}" for unit in stay) if too_many == len(new) == 1 else ()
+        ways += (written(Waive(due), step.letter),) if waives else ()
         fields = (("builds", names), ("due", str(due)))
-        asked.append((order, LineError(order.line, order.text, 0, len(order.text), KEY, fields, ways)))
+        key = WAIVED if waives else KEY
+        asked.append((order, LineError(order.line, order.text, 0, len(order.text), key, fields, ways)))
     return asked

@@ -175,12 +175,15 @@ def is_accepted_illegal(reader: Recipient, problem: Problem) -> bool:
 def problem_view(reader: Recipient, number: int, problem: Problem, rejected: Sequence[str] = ()) -> LineErrorView:
     """A problem that the step found on a sheet; where the sheet is refused as a whole, with the words `rejected`."""
     letter = reader.game.phase[-1:]
-    text = order_text.statement(problem.statement, letter=letter) if problem.statement is not None else ""
-    text = text or (" / ".join(dict.fromkeys(rejected)) if problem.effect is ProblemEffect.REFUSE_SHEET else "")
+    about = problem.together if problem.statement is None else (problem.statement,)
+    quoted = [order_text.statement(statement, letter=letter) for statement in about]
+    if not quoted and rejected and problem.effect is ProblemEffect.REFUSE_SHEET:
+        quoted = [" / ".join(dict.fromkeys(rejected))]
     sentence = order_text.problem_sentence(reader.catalogue, problem, reader.variant, letter)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
     held = is_accepted_illegal(reader, problem)
     effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))
-    title = reader.say("fault.held" if held else f"fault.{problem.effect.name.lower().replace('_', '-')}")
-    quotes = (QuotedLineView(text),) if text else ()
+    kind = problem.key if problem.together else problem.effect.name.lower().replace("_", "-")
+    title = reader.say("fault.held" if held else f"fault.{kind}")
+    quotes = tuple(QuotedLineView(text) for text in quoted if text)
     return LineErrorView(number, title, quotes, f"{sentence} {effect}".strip())

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser
 from gm.language.commands.deadlines import AbsenceRequest, ExtendRequest, PauseRequest
+from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.commands.table import Command, row_of
 from gm.language.dates.date_range import week_meant
 from gm.language.dates.date_words import DateError, pieces
@@ -63,11 +64,22 @@ def with_own_values(command: Command, form: str, words: str, variant: Variant) -
     text = " ".join(words.split())[:LINE_SEARCHED]
     if command.request == "PressRequest":
         return _press(form, text)
+    if command.request == AbsenceRequest.__name__:
+        text = _until_last_day(text, variant.language)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
     if command.request == "ExtendRequest" and TWO_DAYS.search(text):
         return ""
     line = next((line for line in lines if _is_read(command, line, variant)), "")
     return line + _reason(line, text) if command.request == "ExtendRequest" and line else line
+
+
+def _until_last_day(text: str, language: str) -> str:
+    """ "Away all week, orders not before Saturday": the first day of the sentence is the last of the absence."""
+    for words in tables_of("last_day", language):
+        front = re.search(rf"{words['front'][0]}(?={COUNTED.pattern})", text, re.IGNORECASE)
+        if front is not None and not COUNTED.search(text[: front.start()]):
+            return f"{text[: front.start()]}{words['until'][0]}{text[front.end() :]}"
+    return text
 
 
 def _reason(line: str, text: str) -> str:

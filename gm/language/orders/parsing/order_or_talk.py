@@ -32,7 +32,12 @@ def looks_like_an_order(tokens: Sequence[Token], words: GrammarWords) -> bool:
     kinds = [token.type for token in tokens if token.type not in ("MINUS", "PLUS", "SEP")]
     if set(kinds) <= LEAVING and ("DISBAND" in kinds or {"RETREAT", "PLACE"} <= set(kinds)):
         return True  # "disband", "retreat to Albania": whose unit?
-    if len(kinds) < 2:
+    if len(kinds) < 2 or {"NO", "BUILD"} <= set(kinds) <= {
+        "NO",
+        "BUILD",
+        "PLACE",
+        "OF",
+    }:  # "no build in Berlin" is read as a sentence
         return False
     if kinds == ["PLACE", "PLACE"]:
         return all(token.type != "SEP" for token in tokens)  # "Par Bur", but not "Paris, Brest"

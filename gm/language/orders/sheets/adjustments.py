@@ -20,6 +20,7 @@ REMOVAL_FIRST = "removal-first"
 """A problem that another line of the sheet may solve."""
 CODE = 3
 """Letters of a province's code."""
+DENIED = ["NO", "BUILD"]
 BETWEEN_PARTS = frozenset({"SEP", "PLUS", "MINUS"})
 
 
@@ -77,10 +78,14 @@ class AdjustmentTree(TreeBuilder):
 
 
 def join_lists(parts: Parts) -> Parts:
-    """ "Build A Par, F Bre", "Paris and Brest removed": units alone take the verb before them, or the one behind."""
+    """ "Build A Par, F Bre", "Paris and Brest removed": units alone take the verb before them, or the one behind.
+
+    "Berlin: no build" is one part, and no waive.
+    """
     joined: Parts = []
     for part in parts:
-        behind = part[-1].type == "REMOVE" and only_units(part[:-1])
+        denied = [token.type for token in part] == DENIED
+        behind = denied or (part[-1].type == "REMOVE" and only_units(part[:-1]))
         if joined and (
             only_units(joined[-1])
             if behind
