@@ -145,7 +145,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
             readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
-        several = sum(reading.fate is Fate.NOT_TAKEN for reading in readings) > 1 and "." in line.body.rstrip(" .")
+        proposed = [reading for reading in readings if reading.error is not None and reading.error.suggestions]
+        several = len(proposed) > 1  # an error about the first sentence would pass over the others
         if not several and not any(reading.is_clear for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return
