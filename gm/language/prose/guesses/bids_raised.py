@@ -16,10 +16,13 @@ from gm.language.prose.guesses.guess import Guess
 def bids_raised(clause: Clause) -> Guess | None:
     bids = bids_before(clause)
     others = {token.value for token in clause.of(*NAMES) if not minor_at(clause, token)}
-    if others - {clause.context.power} or len(clause.of("NUMBER")) < len(clause.of(*NAMES)) - len(others):
+    kept = len(clause.of("KEPT"))  # "Rumania unchanged"
+    if others - {clause.context.power} or len(clause.of("NUMBER")) + kept < len(clause.of(*NAMES)) - len(others):
         return None  # "raise Finland and Poland by one"
     for change in amount_changes(clause.tokens, partial(minor_at, clause)):
         before = bids.get(change.power)
+        if kept and before is not None and not change.amount and not change.sign:
+            continue
         if not change.is_whole or not change.amount or (change.sign and before is None):
             return None
         points = change.amount if not change.sign or before is None else before.points + change.sign * change.amount
