@@ -28,7 +28,8 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.spans import Fate
 
-MOST_WORDS_OF_GREETING = 8
+MOST_WORDS_OF_GREETING = 3
+"""In small letters: names and the first words of lines are written large."""
 
 
 class _Writer(Struct, frozen=True):
@@ -190,4 +191,4 @@ def _read_apart(
 def _says_more(session: LetterSession, lines: Sequence[NumberedLine]) -> bool:
     """Whether lines that ask for nothing are more than a greeting and a name: a person may have to see them."""
     talk = (span.text for span in read_letter(lines, session.context).spans if span.fate is Fate.TALK)
-    return sum(len(text.split()) for text in talk) > MOST_WORDS_OF_GREETING
+    return sum(word[:1].islower() for text in talk for word in text.split()) > MOST_WORDS_OF_GREETING
