@@ -1,8 +1,8 @@
 """Letters of somebody with several powers: the words behind the name of a power are read for its seat.
 
-So are lines that are orders of only one of the powers, whatever stands above them. Each other seat answers in a letter
-of its own. Where the words for the seat that is not named ask for something, all of the letter is left to the question
-which seat it is about.
+So are lines that are orders of only one of the powers where they stand in the letter. Each other seat answers in a
+letter of its own. Where the words for the seat that is not named ask for something, all of the letter is left to the
+question which seat it is about.
 """
 
 from __future__ import annotations

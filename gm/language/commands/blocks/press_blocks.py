@@ -144,8 +144,7 @@ class _Form(Struct, frozen=True):
 
 def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
-    if not closed and (orders := _orders_below(reader, at + 1, end)) and _ends_sentence(reader.lines[at:orders]):
-        end, closed = orders - 1, True
+    end, closed = (end, closed) if closed else _until_orders(reader, at + 1, end)
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, form.first)
     if not form.to and not form.everyone:
@@ -171,6 +170,13 @@ def _for_each_reader(reader: BlockReader, form: _Form, text: str) -> str:
     """PRESS for each of several readers; "" where there are no others, or the first line says more than names."""
     plain = not (form.name or form.posted or form.manner or (form.everyone and form.to))
     return for_each_reader(form.to, text, reader.context) if plain else ""
+
+
+def _until_orders(reader: BlockReader, start: int, end: int) -> tuple[int, bool]:
+    """Where words without a closing line end, and whether orders below a heading close them."""
+    orders = _orders_below(reader, start, end)
+    is_closed = orders > 0 and _ends_sentence(reader.lines[start - 1 : orders])
+    return (orders - 1, True) if is_closed else (end, False)
 
 
 def _orders_below(reader: BlockReader, start: int, end: int) -> int:
@@ -282,8 +288,7 @@ def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
         return at + 1 if asks else 0
     to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
-    if not closed and (orders := _orders_below(reader, at + 1, end)) and _ends_sentence(reader.lines[at:orders]):
-        end, closed = orders - 1, True
+    end, closed = (end, closed) if closed else _until_orders(reader, at + 1, end)
     inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     first = blocks.after(first, ":") if asked.words.startswith(":") else first

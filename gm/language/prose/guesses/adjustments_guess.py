@@ -168,11 +168,18 @@ def _kind_exchanged(clause: Clause) -> Guess | None:
     return clause.guess([f"Build {new.pop()} {meant[0].at.province}"])
 
 
+def _freed(clause: Clause) -> tuple[str, str]:
+    """The verb and the unit of the build or removal that was taken back; "" where none was."""
+    freed = clause.memory.freed
+    verb, _, unit = freed.partition(" ")
+    return (verb, unit) if unit and clause.legal(freed) == (freed,) else ("", "")
+
+
 def _in_its_place(clause: Clause) -> Guess | None:
     """ "No fleet in Trieste, please; an army there too": another kind of unit for the build that was taken back."""
-    verb, _, unit = clause.memory.freed.partition(" ")
+    verb, unit = _freed(clause)
     kinds = {str(token.value) for token in clause.of("KIND")}
-    if not unit or len(kinds) != 1 or clause.legal(f"{verb} {unit}") != (clause.memory.freed,):
+    if not unit or len(kinds) != 1:
         return None
     home = province_of(unit)
     elsewhere = any(home not in token.value.provinces for token in clause.of("PLACE"))
@@ -186,12 +193,10 @@ def _elsewhere(clause: Clause) -> Guess | None:
     """ "Not Brest but Marseilles", "instead of the fleet in Brest rather one in Marseilles": a place alone behind the
     build that was taken back gets the same kind of unit.
     """
-    verb, _, unit = clause.memory.freed.partition(" ")
+    verb, unit = _freed(clause)
     places = clause.of("PLACE")
     others = clause.types - {"PLACE", "NUMBER", "SEP", "OF", "BUILD", "EXCEPT"}
     if not unit or len(places) != 1 or others or any(str(token.value) != "1" for token in clause.of("NUMBER")):
-        return None
-    if clause.legal(f"{verb} {unit}") != (clause.memory.freed,):
         return None
     return clause.guess([f"{verb} {unit[:1]} {places[0].value.text}"])
 
@@ -339,10 +344,9 @@ def _spared(clause: Clause, kept: Sequence[Unit | None]) -> Guess:
 
 def _removed_instead(clause: Clause) -> Guess | None:
     """ "Instead of Norway the Skagerrak": a unit alone behind the removal that was taken back."""
-    verb, _, unit = clause.memory.freed.partition(" ")
+    verb, unit = _freed(clause)
     places = clause.of("PLACE")
-    removal = clause.legal(f"{verb} {unit}") == (clause.memory.freed,) if unit else False
-    if not removal or len(places) != 1 or clause.types & {"ALL", "EXCEPT", "NUMBER", "KEEP"}:
+    if not unit or len(places) != 1 or clause.types & {"ALL", "EXCEPT", "NUMBER", "KEEP"}:
         return None
     other = _unit(clause, frozenset(places[0].value.provinces))
     if other is None or unit_called(other) == unit or any(kind.value != other.kind for kind in clause.of("KIND")):

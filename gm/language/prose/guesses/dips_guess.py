@@ -134,9 +134,9 @@ def _turned(clause: Clause) -> Guess | None:
     if len(old) != 1:
         return None
     given_up = f"{old[0].target} - "  # "no longer for Baghdad to Teheran, but for Tripoli to Egypt"
-    by_name = {id(token): _order_at(orders, token) for token in clause.of("PLACE") if token not in named}
-    new = [line for line in by_name.values() if not line.startswith(given_up)]
-    if not new and (not by_name or not clause.types & AMOUNTS):
+    beside = [_order_at(orders, token) for token in clause.of("PLACE") if token not in named]
+    new = [line for line in beside if not line.startswith(given_up)]
+    if not new and (not beside or not clause.types & AMOUNTS):
         return _without(clause, old, [])  # "take the dips off Cuba"
     if len(set(new)) != 1 or not new[0]:
         return REFUSED  # it is not clear what the dips are for instead

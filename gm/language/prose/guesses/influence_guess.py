@@ -34,9 +34,8 @@ ALIKE = {"SAME": 1, "DOUBLE": 2}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES, *ALIKE})
 REPEATED = frozenset({"EVERYTHING", "MOST", *SHARES})
 """Types of amounts that people say as a number as well: "the maximum on Finland, which is twelve"."""
-
-
 RAISED = re.compile(r"\+\d")
+"""A bid that is raised: beside it "-1" lowers another one."""
 
 
 class ShareOfPoints(NamedTuple):
