@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import field
@@ -37,7 +38,8 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
             others = [bid for bid in on_file if bid.minor not in named]
             # "Raise Poland to 7" and all others are too much: the sheet says so, and no bid goes without a word
-            changed = {bid.minor for bid in on_file} & named and not any(map(_is_no_bid, new))
+            changing = phrases_of(self.context.variant).changing
+            changed = bool({bid.minor for bid in on_file} & named) and self._says(new, changing)
             if changed or self._are_affordable([*others, *(order.statement for order in new)]):
                 self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
         unclear = self._unclear_points(new) if stands and new else []
@@ -133,10 +135,23 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         same = [bid for bid in bids if bid.minor in before and bid.points == before[bid.minor].points]
         if len(same) == len(new) and all(bid.backs and bid.backs != before[bid.minor].backs for bid in same):
             return True
-        changing = phrases_of(self.context.variant).changing
-        if any(_is_no_bid(order) for order in new):
+        if any(_is_no_bid(order) for order in new) or self._keeps_others():
             return True
-        return all(changing.search(clean(order.text).text.lower()) for order in new)
+        phrases = phrases_of(self.context.variant)
+        return self._says(new, phrases.changing, phrases.adding)
+
+    def _says(self, orders: Sequence[OrderLine], *patterns: re.Pattern[str]) -> bool:
+        return all(fits_any(clean(order.text).text.lower(), patterns) for order in orders)
+
+    def _keeps_others(self) -> bool:
+        """Whether words say that the others stay: "Rumania 1, the others unchanged"."""
+        phrases = phrases_of(self.context.variant)
+        others = (phrases.others, phrases.quantity)
+        words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
+        if any(span.fate is Fate.COMMAND and fits_any(text, (phrases.keep,)) for span, text in words.items()):
+            return True  # "all my points are fine as they are"
+        said = [text for span, text in words.items() if span.fate is not Fate.ORDER]
+        return any(fits_any(text, others) and fits_any(text, (phrases.keep, phrases.hold_rest)) for text in said)
 
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount

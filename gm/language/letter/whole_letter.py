@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.moving_borders.border_orders import is_event
-from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, slot_province
+from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
@@ -198,6 +198,10 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         ordered = ordered | (self.memory.unchanged & on_file)
         phrases, low = phrases_of(self.context.variant), clean(line.body).text.lower()
         holds = phrases.others_hold.search(low) is not None
+        letter = [order.statement for order in self.orders]
+        of_points = any(isinstance(order, WholeSetStatement) for order in (*letter, *self.memory.on_file))
+        if not holds and of_points and not any(isinstance(order, UnitOrder) for order in letter):
+            return  # "a point on Rumania, the others stay"
         if on_file and not holds and phrases.others_valid.search(low):
             return
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import slot_province
+from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.model.orders import Allocate, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -68,6 +69,10 @@ ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
+
+
+INSTEAD = frozenset({"PLACE", "KIND", "TO", "ARROW", "MINUS"})
+"""Types of the first word behind words of correction, where it says what comes instead."""
 
 
 class ProseReader(ClauseCutReader, frozen=True):
@@ -149,6 +154,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = text.replace(";", ",")
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
         text = without_names_again(text, self.sheet.scanner)
+        if any(isinstance(order, Allocate | Bid) for order in (*self.memory.on_file, *self.memory.statements)):
+            text = with_signs(text, self.own_phrases.changing)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
         text = with_coasts_at_seas(text, self.sheet.scanner, self.context.position.board, self.phrases)
@@ -254,6 +261,10 @@ class ProseReader(ClauseCutReader, frozen=True):
         order before does not count either: "… No, rather Bohemia if Germany lets me".
         """
         start, end, last = sentence.start, sentence.end, self.memory.order
+        words = [token.type for token in self.plain_tokens(text, start, end)]
+        depends = self.phrases.condition.search(text[:end].lower(), start) is not None
+        if not (depends and words and words[0] in INSTEAD):  # "Actually, Austria wants Trieste"
+            return readings
         slots = tuple(order.slot for order in self.memory.statements if last and self.lines((order,)) == (last,))
         if not slots or any(reading.fate not in (Fate.TALK, Fate.NOT_TAKEN, Fate.REASON) for reading in readings):
             return readings

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
-from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.memory import CODES, province_of, unit_of
@@ -37,6 +37,10 @@ CHOICES = frozenset({"alternative", "condition"})
 """Stances of a sentence that may concern the last unit alone."""
 DEEDS_ELSE = SPOKEN | {"PLACE", "NUMBER"}
 """Token types of what a unit does in the other case: "otherwise it holds"."""
+
+
+LEAST_SAID = 2
+"""Words of a clause about the writer, besides those and the time."""
 
 
 class SentenceJoinReader(ClauseRunReader, frozen=True):
@@ -138,7 +142,11 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         before: "…, I want to be in the Med next year".
         """
         begin = first_word(masked, start, end)
-        speaks = self.phrases.speaker.match(masked, begin) is not None
+        speaker = self.phrases.speaker.match(masked, begin)
+        left = blank(masked, *speaker.span()) if speaker is not None else ""
+        for match in list(self.phrases.later.finditer(left[:end], begin)):
+            left = blank(left, *match.span())
+        speaks = len(left[begin:end].split()) >= LEAST_SAID  # "will ich im Herbst" says nothing else
         return speaks and not self.phrases.it.search(masked[:end], begin) and not self.own_places(text[:end], start)
 
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:

@@ -32,7 +32,7 @@ class AmountChange(Struct):
 
 def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iterator[AmountChange]:
     """`who` gives the power that a name means, "" where it means none."""
-    change, sign_before = AmountChange(), 0
+    change, sign_before, given = AmountChange(), 0, False
     for at, token in enumerate(tokens):
         if token.type == "NUMBER" and at and tokens[at - 1].type == "OF" and change.amount is not None:
             continue  # "one of the two on Austria"
@@ -40,14 +40,17 @@ def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iter
         power = who(token) if token.type in NAMES else ""
         sign = SIGNS.get(token.type, 0)
         again = (amount is not None and change.amount is not None) or (sign and change.sign)
-        ends = change.is_whole and (again or token.type == "SEP" or (sign and change.power))
+        last = at + 1 == len(tokens) or tokens[at + 1].type == "SEP"  # "Poland one more, Turkey one less"
+        ends = change.is_whole and (again or token.type == "SEP" or (sign and not last))
         if ends or (power and change.power) or (token.type == "SEP" and change.sign and not change.is_whole):
             yield change
-            change, sign_before = AmountChange(), change.sign
+            change, sign_before = AmountChange(), abs(change.sign) if given else change.sign
+            given = False
         if power and change.amount is not None and not change.sign:
             change.sign = sign_before  # "add one to Finland and one to Poland"
         change.amount = amount if amount is not None else change.amount
         change.power, change.sign = power or change.power, sign or change.sign
+        given |= token.type in ("FROM", "TAKEN")  # "take two from Poland, one to Hungary, one to Rumania"
         change.is_all |= token.type == "WHOLE"
         if token.type == "BALANCE":
             change.balances, change.sign = True, change.sign or -1

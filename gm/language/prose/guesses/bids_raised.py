@@ -29,8 +29,10 @@ def bids_raised(clause: Clause) -> Guess | None:
             continue
         if change.balances:
             change.amount = -change.sign * (sum(bid.points for bid in bids.values()) - total)
-        elif change.amount is None and change.sign >= 0:
-            change.amount, change.sign, given_back = given_back, 1, 0  # "… and put it on Poland"
+        elif given_back and not change.sign and change.amount not in (None, given_back, given_back + _points(before)):
+            return None  # "Rumania loses two, Poland gets five"
+        elif change.sign >= 0 and (change.amount is None or (change.amount == given_back and not change.sign)):
+            change.amount, change.sign, given_back = given_back, 1, 0  # "… and put it on Poland", "Poland gets two"
         if before is not None and change.amount == 0 and not change.sign:  # "nothing for Rumania, its two on Poland"
             given_back, bids[change.power] = before.points, replace(before, points=0)
             continue
@@ -42,3 +44,7 @@ def bids_raised(clause: Clause) -> Guess | None:
         given_back = change.amount if change.sign < 0 else given_back
         bids[change.power] = Bid(change.power, points) if before is None else replace(before, points=points)
     return all_bids(clause, bids)
+
+
+def _points(bid: Bid | None) -> int:
+    return bid.points if bid is not None else 0

@@ -209,6 +209,9 @@ def _changed(clause: Clause) -> Guess | None:
     others = "MORE" in types and bool(written) and not set(minors) & {*bids_before(clause)}  # "four more are for Spain"
     if types & {"MORE", "LESS", "BALANCE"} and bids_before(clause) and not others:
         return bids_raised(clause) or REFUSED
+    several = len(minors) > len((FROM, TO)) or len(clause.of("FROM")) > 1
+    if types & {"MOVED", "TAKEN", "FROM"} and several and len(numbers) > 1 and "KEPT" not in types:
+        return bids_raised(clause) or REFUSED
     if len(minors) == len((FROM, TO)) and all(minors) and _goes_over(clause, minors[FROM], numbers):
         return bids_moved(clause, minors[FROM], minors[TO], numbers)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):

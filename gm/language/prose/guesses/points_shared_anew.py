@@ -40,11 +40,12 @@ def points_shared_anew(clause: Clause, minor_of: MinorOf) -> Guess | None:
     for change in changes:
         if change.balances:
             change.amount = -change.sign * (sum(left.values()) - sum(line.points for line in before))
-        elif change.amount is None and not change.is_all:
-            change.amount, change.sign = given_back, 1  # "… and add it to Sweden"
+        elif not change.sign and not change.is_all and change.amount in (None, given_back or None):
+            change.amount, change.sign = given_back, 1  # "… and add it to Sweden", "Sweden gets one"
         others = sum(points for power, points in left.items() if power != change.power)
         amount = clause.purse.amount - others if change.amount is None else change.amount
-        given_back = amount if change.sign < 0 else 0
+        drops = amount == 0 and not change.sign  # "nothing for Sweden, its two for Austria"
+        given_back = left.get(change.power, 0) if drops else amount if change.sign < 0 else 0
         left[change.power] = left.get(change.power, 0) * abs(change.sign) + (change.sign or 1) * amount
     return _with_lines(clause, minor_of, before, left) if min(left.values()) >= 0 else None
 

@@ -3,7 +3,7 @@
     plural                  words for several units of one kind
     [<sheet>] padding       words that say nothing on this sheet
     [<sheet>] keep          beside a name: what the sheet has for it stays
-    [<sheet>] includes      tables with signs that several sheets share
+    [<sheet>] includes      tables with signs for amounts that change; they count where points or bids stand
     [<sheet>.signs]         an order in other words -> the words for it, which are never longer
     number                  what `{number}` stands for in signs
 
@@ -13,7 +13,7 @@ Entries are regular expressions over a line in lower case, without accents. Engl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,7 @@ class SheetPhrases(Struct, frozen=True):
     padding: re.Pattern[str]
     keep: re.Pattern[str]
     signs: Signs
+    changing: Signs
     plural: frozenset[str]
 
 
@@ -42,15 +43,17 @@ def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
     return SheetPhrases(
         whole_words(padding),
         whole_words(keep),
-        tuple(sign for table in tables for sign in _signs_of(table, sheet)),
+        tuple(sign for table in tables for sign in _signs(table, sheet)),
+        tuple(sign for table in tables for name in _included(table, sheet) for sign in _signs(table, name)),
         frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
     )
 
 
-def _signs_of(tables: Mapping[str, Any], sheet: str) -> Iterator[tuple[re.Pattern[str], str]]:
-    """Those that the sheet shares with others come first."""
-    own = tables.get(sheet, {})
-    for table in (*(tables[name] for name in own.get("includes", ())), own):
-        for sign, entries in table.get("signs", {}).items():
-            filled = (entry.replace("{number}", tables["number"]) for entry in entries)
-            yield whole_words([clean(entry).text for entry in filled]), clean(sign).text
+def _included(tables: Mapping[str, Any], sheet: str) -> Sequence[str]:
+    return tuple(tables.get(sheet, {}).get("includes", ()))
+
+
+def _signs(tables: Mapping[str, Any], name: str) -> Iterator[tuple[re.Pattern[str], str]]:
+    for sign, entries in tables.get(name, {}).get("signs", {}).items():
+        filled = (entry.replace("{number}", tables["number"]) for entry in entries)
+        yield whole_words([clean(entry).text for entry in filled]), clean(sign).text
