@@ -59,7 +59,7 @@ def wrong_powers(incoming: IncomingLetter) -> ClosedAs | None:
 
 
 def unclear_seats(incoming: IncomingLetter) -> ClosedAs | None:
-    """A sender with several seats, none of which the letter names. They may have asked which, or when orders are due."""
+    """A sender with several seats, none of which the letter names: the answer shows all of them."""
     if not isinstance(incoming.sender, SeveralSeats):
         return None
     services, store, person, seats = incoming.services, incoming.store, incoming.sender.person, incoming.sender.seats
