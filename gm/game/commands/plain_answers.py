@@ -179,6 +179,16 @@ def _missing(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-missing", {}
 
 
+def _arrived(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Which version of the writer's sheet is on file before this letter."""
+    if not (session.plays and session.loaded_game.running):
+        return None
+    sheet = session.draft(session.author).before
+    if sheet is None or not sheet.lines:
+        return "asked-arrived-none", {"phase": session.game.phase}
+    return "asked-arrived", {"phase": session.game.phase, "n": str(sheet.version)}
+
+
 def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """How many centres and units the writer has, and what of it is to be built or removed now."""
     loaded_game, power = session.loaded_game, session.author
@@ -319,6 +329,7 @@ ANSWERS: Mapping[str, Answer] = {
     "win": _win,
     "power": _power,
     "missing": _missing,
+    "arrived": _arrived,
     "count": _count,
     "points": _points,
     "neighbours": _neighbours,

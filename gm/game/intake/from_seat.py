@@ -184,6 +184,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
         whole = whole and _answers_lines_of(reading, other)
+        whole = whole or bool(not reading.troubles and _proposes(other))
         if _understood(other) >= _understood(reading) if speaks else whole:
             if chosen and language != written:
                 return other
@@ -269,6 +270,10 @@ def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool
 
 def _holds_something(reading: LetterContents) -> bool:
     return bool(reading.orders or reading.requests)
+
+
+def _proposes(reading: LetterContents) -> bool:
+    return any(trouble.suggestions for trouble in reading.troubles)
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:
