@@ -40,7 +40,7 @@ from gm.language.prose.corrections.orders_meant import (
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import CODES
+from gm.language.prose.memory import CODES, unit_of
 from gm.language.prose.mentions import own_units
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
@@ -244,7 +244,27 @@ class ProseReader(ClauseCutReader, frozen=True):
         if sentence.bracketed and not self.memory.label and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
-        yield from self._stated(text, sentence, tokens)
+        readings = self._stated(text, sentence, tokens)
+        yield from self._in_place_of_order(text, sentence, tuple(readings)) if corrects else readings
+
+    def _in_place_of_order(
+        self, text: str, sentence: Sentence, readings: Sequence[ClauseReading]
+    ) -> Sequence[ClauseReading]:
+        """A sentence behind words of correction. Where it is not taken and says what the unit before does instead, the
+        order before does not count either: "… No, rather Bohemia if Germany lets me".
+        """
+        start, end, last = sentence.start, sentence.end, self.memory.order
+        slots = tuple(order.slot for order in self.memory.statements if last and self.lines((order,)) == (last,))
+        if not slots or any(reading.fate not in (Fate.TALK, Fate.NOT_TAKEN, Fate.REASON) for reading in readings):
+            return readings
+        error = next((reading.error for reading in readings if reading.error is not None), None)
+        proposed = error.suggestions if error is not None else ()
+        lines = self.without_known(proposed or self.suggestions(text, start, end))
+        if not lines or any(self.sheet.kind.holds and unit_of(line) != unit_of(last) for line in lines):
+            return readings
+        note_doubt(self, text, start, end, in_passing=False)
+        error = error or OrderWarning(error_key(""), first_word(text, start, end), end, (), lines)
+        return (ClauseReading(start, sentence.past, Fate.NOT_TAKEN, error=error, withdrawn=slots),)
 
     def _label(self, text: str, begin: int, end: int) -> int:
         """Where words end that say what the orders behind their colon are: "Draft:", "these are only ideas so far:"; 0

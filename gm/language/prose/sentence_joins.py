@@ -128,10 +128,18 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
             return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
         if stance == "later":
-            return at if begins else 0
+            return at if begins or self._speaks_of_themselves(text, masked, *cut[at]) else 0
         units = self.own_places(text, cut[at][0])
         ordered = {slot_province(order.slot) for order in before.statements}
         return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
+
+    def _speaks_of_themselves(self, text: str, masked: str, start: int, end: int) -> bool:
+        """Whether a clause says what the writer wants or does, and speaks of none of their units and of nothing named
+        before: "…, I want to be in the Med next year".
+        """
+        begin = first_word(masked, start, end)
+        speaks = self.phrases.speaker.match(masked, begin) is not None
+        return speaks and not self.phrases.it.search(masked[:end], begin) and not self.own_places(text[:end], start)
 
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """Where the writer's whole orders stand behind words of others, or behind their own of another day: "Italy
@@ -238,7 +246,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         words that order nothing: "…, or else it never gets on a ship".
         """
         otherwise = self.phrases.otherwise.match(text[:past].lower(), first_word(text, first, past))
-        tokens = self.tokens(text, otherwise.end(), past) if otherwise else []
+        tokens = self.tokens(text, first, past) if otherwise else []
+        tokens = [token for token in tokens if token.type not in ("IF", "SEP")]
         types = [token.type for token in tokens]
         if (
             len(types) < 2

@@ -246,6 +246,8 @@ def _objects(
     if powers:
         owners = {token.value for token in powers}
         theirs = [unit for unit in context.position.units if unit.power in owners]
+        if len(objects) > 1:  # "the English fleet from the North Sea into Belgium"
+            theirs = [unit for unit in theirs if unit.at.province == objects[0].name.partition("/")[0]]
         lines = [f"{start} {unit_called(unit)}" for unit in theirs if unit.at.province == goal]
         if not (lines and objects[-1].before == "HOLD"):  # "the defence of Burgundy"
             lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]

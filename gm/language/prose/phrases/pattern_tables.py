@@ -92,6 +92,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "adding": ("adding",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
+    "speaker": ("later", "speaker"),
     "next_moves": ("later", "next"),
     "if_builds": ("later", "builds"),
     "no_builds": ("later", "no_builds"),

@@ -211,6 +211,8 @@ class ProsePhrases(Struct, frozen=True):
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
+    speaker: re.Pattern[str]
+    """Beginnings of clauses about the writer, that of themselves order nothing."""
     next_moves: re.Pattern[str]
     """Words for the movement phase after the open one."""
     if_builds: re.Pattern[str]
