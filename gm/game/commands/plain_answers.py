@@ -179,6 +179,10 @@ def _missing(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-missing", {}
 
 
+def _observer_add(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-observer-add", {"game": session.game.name}
+
+
 def _arrived(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """Which version of the writer's sheet is on file before this letter."""
     if not (session.plays and session.loaded_game.running):
@@ -339,6 +343,7 @@ ANSWERS: Mapping[str, Answer] = {
     "on-time": _on_time,
     "reminders": _always("asked-reminders"),
     "observer-write": _always("observers-listen"),
+    "observer-add": _observer_add,
     "orders-secret": _always("asked-orders-secret"),
     "press-ban": _always("asked-press-ban"),
     "press-read": _press_read,
