@@ -183,7 +183,7 @@ class SheetDraft(Struct):
     def ordered(self) -> tuple[SheetLine, ...]:
         def rank(line: SheetLine) -> int:
             fresh = line.slot in self.fresh
-            last = fresh if line.slot[0] == DipOrder.family else not fresh
+            last = int(fresh if line.slot[0] == DipOrder.family else not fresh)
             if line.slot[0] == WAIVE:  # an earlier waive yields to all builds
                 last = 1 + (not fresh)
             return last if line.forced else 3 + last
