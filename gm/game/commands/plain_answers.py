@@ -27,6 +27,7 @@ from gm.game.model.records import Letter
 from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
+from gm.game.views.public.game_list import language_name
 from gm.judge.board.board import Province, Use, locations
 from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted
@@ -183,6 +184,12 @@ def _observer_add(session: LetterSession, fields: Fields) -> tuple[str, Fields] 
     return "asked-observer-add", {"game": session.game.name}
 
 
+def _languages(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    catalogue = session.services.letters.catalogue(session.language)
+    names = [language_name(catalogue, code) for code in session.services.letters.languages]
+    return "asked-languages", {"languages": catalogue.every(names)}
+
+
 def _arrived(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """Which version of the writer's sheet is on file before this letter."""
     if not (session.plays and session.loaded_game.running):
@@ -334,6 +341,8 @@ ANSWERS: Mapping[str, Answer] = {
     "power": _power,
     "missing": _missing,
     "arrived": _arrived,
+    "machine": _always("asked-machine"),
+    "languages": _languages,
     "count": _count,
     "points": _points,
     "neighbours": _neighbours,
