@@ -378,7 +378,8 @@ def _place_beside(path: Path, values: dict[str, Any], given: Collection[str]) ->
     if "database" not in given and isinstance(database, str) and database and "://" not in database:
         place = folder / Path(database).expanduser()
         if not may_exist(place) and (here := Path(database).absolute()).is_file():
-            raise ConfigError(f'{path}: database: there is no {place}; for the one here write database = "{here}"')
+            for_one = f'for the one here write database = "{here}"; for a new one start the command in {folder}'
+            raise ConfigError(f"{path}: database: there is no {place}; {for_one}")
         values["database"] = str(place)
     if "variants" not in given and (variants := _parse_list(values.get("variants"))) is not None:
         values["variants"] = [str(folder / Path(variant).expanduser()) for variant in variants]

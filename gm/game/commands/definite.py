@@ -337,6 +337,15 @@ def _seat(session: LetterSession, request: Request, line: int) -> str | None:
     return _say(session, "proposals.seat", power=_called(session, power), who=who)
 
 
+def _hand_over(session: LetterSession, request: Request, line: int) -> str | None:
+    """The address of a player who is named; None for a name that nobody has."""
+    assert isinstance(request, players.HandOverRequest)
+    if "@" in request.address:
+        return ""
+    person = find_person(session, request.address, [seat.person or 0 for seat in session.loaded_game.taken_seats])
+    return _say(session, "proposals.hand-over", who=person.addresses[0]) if person is not None else None
+
+
 def _invite(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, players.InviteRequest)
     power = power_named(session.loaded_game.variant, request.power) if request.power else ""
@@ -422,6 +431,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     deadlines.ResumeRequest: _resume,
     requests.RollbackRequest: _roll_back,
     requests.SeatPlayerRequest: _seat,
+    players.HandOverRequest: _hand_over,
     players.InviteRequest: _invite,
     players.ApproveRequest: _approve,
     requests.ForceRequest: _force,

@@ -27,6 +27,7 @@ from gm.game.model.records import Letter
 from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
+from gm.game.views.public.game_list import language_name
 from gm.judge.board.board import Province, Use, locations
 from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted
@@ -179,6 +180,26 @@ def _missing(session: LetterSession, fields: Fields) -> tuple[str, Fields] | Non
     return "asked-missing", {}
 
 
+def _observer_add(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    return "asked-observer-add", {"game": session.game.name}
+
+
+def _languages(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    catalogue = session.services.letters.catalogue(session.language)
+    names = [language_name(catalogue, code) for code in session.services.letters.languages]
+    return "asked-languages", {"languages": catalogue.every(names)}
+
+
+def _arrived(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Which version of the writer's sheet is on file before this letter."""
+    if not (session.plays and session.loaded_game.running):
+        return None
+    sheet = session.draft(session.author).before
+    if sheet is None or not sheet.lines:
+        return "asked-arrived-none", {"phase": session.game.phase}
+    return "asked-arrived", {"phase": session.game.phase, "n": str(sheet.version)}
+
+
 def _count(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     """How many centres and units the writer has, and what of it is to be built or removed now."""
     loaded_game, power = session.loaded_game, session.author
@@ -319,6 +340,9 @@ ANSWERS: Mapping[str, Answer] = {
     "win": _win,
     "power": _power,
     "missing": _missing,
+    "arrived": _arrived,
+    "machine": _always("asked-machine"),
+    "languages": _languages,
     "count": _count,
     "points": _points,
     "neighbours": _neighbours,
@@ -328,6 +352,7 @@ ANSWERS: Mapping[str, Answer] = {
     "on-time": _on_time,
     "reminders": _always("asked-reminders"),
     "observer-write": _always("observers-listen"),
+    "observer-add": _observer_add,
     "orders-secret": _always("asked-orders-secret"),
     "press-ban": _always("asked-press-ban"),
     "press-read": _press_read,

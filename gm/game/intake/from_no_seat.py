@@ -82,7 +82,9 @@ def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bo
         return True
     session.notes += lobby_words.public_answers(services, letter)
     no_seat.serve(session, listed)
-    return bool(session.notes)
+    if not listed.requests:
+        no_seat.serve(session, lobby_words.requests_in_words(services, letter))
+    return bool(session.notes or session.inserts)
 
 
 def _leave_other_list(incoming: IncomingLetter, session: LetterSession) -> None:

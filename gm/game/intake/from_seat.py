@@ -184,6 +184,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
         other = with_subject(session, letter, read_letter(letter.lines_with_quotes, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
         whole = whole and _answers_lines_of(reading, other)
+        whole = whole or (not reading.troubles and _proposes(session, letter, other, language))
         if _understood(other) >= _understood(reading) if speaks else whole:
             if chosen and language != written:
                 return other
@@ -269,6 +270,13 @@ def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool
 
 def _holds_something(reading: LetterContents) -> bool:
     return bool(reading.orders or reading.requests)
+
+
+def _proposes(session: LetterSession, letter: Letter, reading: LetterContents, language: str) -> bool:
+    """Whether a reading proposes something, of words that are in no other language."""
+    words, known = _own_sentences(letter, reading), session.services.letters.languages
+    proposes = any(trouble.suggestions for trouble in reading.troubles)
+    return proposes and guess_language(words, known) in ("", language)
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:

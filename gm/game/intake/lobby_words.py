@@ -1,6 +1,7 @@
 """What people without a seat mean in plain words: they leave a list, decline, ask something, want their data deleted.
 
 `[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list,
+asks which `games` look for players,
 `declines` an invitation, `rather` another power, `who` is in, `instead` of another game, `wants` to play, means
 `this_one` of some games or says `please` to it, asks `about` something, and what concerns data and letters: `delete`,
 `stop`. `[[public_answers]]` are questions that the sentence public.<key> answers.
@@ -18,10 +19,12 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import variant_of
 from gm.game.model.records import Game, Letter, Person
 from gm.game.model.services import Services
+from gm.game.session.no_seat import read_in_language
 from gm.game.views.public import game_list
-from gm.language.commands import players
+from gm.language.commands import parser, players
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.preferences import wish_in_letter
+from gm.language.commands.requests import LookupRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
@@ -75,6 +78,29 @@ def tell_operators(services: Services, store: Store, wish: str, address: str) ->
     """Tell whoever runs the server, once a day for each address; where nobody is named, whoever may create games."""
     fields = {"address": address}
     alarms.raise_alarm(services, store, f"wants-{wish}", fields, of=f":{services.post.code('privacy', address)[:8]}")
+
+
+# ---- requests in sentences
+
+
+def requests_in_words(services: Services, letter: Letter) -> LetterContents:
+    """What concerns the writer alone, and LIST: "my new address is …", "which games have free seats?"."""
+    languages = services.letters.languages
+    asked = next(filter(None, (tuple(_personal(services, letter, language)) for language in languages)), ())
+    if says(letter, languages, "games"):
+        asked = (*asked, RequestLine(0, "", LookupRequest("games")))
+    return LetterContents(requests=asked)
+
+
+def _personal(services: Services, letter: Letter, language: str) -> Iterator[RequestLine]:
+    """Whole commands about the writer that sentences of the letter mean."""
+    variant = localized(services.variant(services.variant_ids[0], {}), language)
+    known = plain_questions.rows_by_name()
+    for trouble in read_in_language(services, letter, language).troubles:
+        if trouble.key == plain_questions.MEANT and known[dict(trouble.fields)["commands"].split()[0]].personal:
+            line = parser.read_command(clean(trouble.suggestions[0]).text, variant)
+            if line is not None and line.request is not None:
+                yield RequestLine(trouble.line, trouble.text, line.request)
 
 
 # ---- people on a list

@@ -18,6 +18,7 @@ from gm.game.model.records import GameState, Letter
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import PressRequest
+from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
@@ -123,6 +124,21 @@ def _proposed(
             trouble = LineError(number, text, 0, 0, key, (), (written,))
             return replace(reading, troubles=(*reading.troubles, trouble))
     return reading
+
+
+def with_own_powers(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """The contents where orders for another power of the writer's in this game are called that."""
+    if session.seat_only or not session.plays or not any(trouble.key in FOREIGN for trouble in reading.troubles):
+        return reading
+    seats = session.store.games.seats(session.game.id)
+    mine = {seat.power for seat in seats if seat.person == session.person.id} - {session.author}
+    troubles = (
+        replace(trouble, key="yours-too")
+        if trouble.key in FOREIGN and dict(trouble.fields).get("power") in mine
+        else trouble
+        for trouble in reading.troubles
+    )
+    return replace(reading, troubles=tuple(troubles))
 
 
 def without_other_game(session: LetterSession, reading: LetterContents) -> LetterContents:

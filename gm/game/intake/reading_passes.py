@@ -13,7 +13,7 @@ from msgspec import Struct
 from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players
 from gm.game.commands.plain_answers import with_plain_answers
 from gm.game.commands.unread_moves import with_unread_moves
-from gm.game.intake.orders_elsewhere import without_other_game
+from gm.game.intake.orders_elsewhere import with_own_powers, without_other_game
 from gm.game.model.records import Letter
 from gm.game.orders.late_words import with_late_words
 from gm.game.orders.now_and_later import with_adjustments, with_builds_in_question, with_orders_for_now
@@ -59,6 +59,7 @@ def _with_joining(session: LetterSession, letter: Letter, reading: LetterContent
 PASSES = (
     # Orders for another game leave first: everything below would take them for mistakes in this one.
     Pass(_of_contents(without_other_game)),
+    Pass(_of_contents(with_own_powers)),
     # Settles which phase the letter is for, `late_for`; the passes about orders ask for it.
     Pass(_of_contents(with_late_words)),
     # A CREATE with faults takes the requests behind it away, also a JOIN that words stand for.

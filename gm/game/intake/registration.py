@@ -99,8 +99,8 @@ def answer_stranger(incoming: IncomingLetter) -> None:
     answers = lobby_words.public_answers(services, letter)
     if strangers.answer(services, store, sender, asked.payload(), asked.language, answers) or not letter.proven:
         return
-    wants = lobby_words.says(letter, languages, "wants") and not answers
-    if reading.requests or answers or lobby_words.asks(letter, languages):
+    wants = any(lobby_words.says(letter, languages, words) for words in ("wants", "games")) and not answers
+    if reading.requests or answers or wants or lobby_words.asks(letter, languages):
         strangers.answer_again(incoming, reading, asked.language, answers, wants=wants)
 
 

@@ -24,11 +24,12 @@ from gm.game.intake.registration import answer_stranger
 from gm.game.intake.several_games import several_games
 from gm.game.intake.several_powers import several_powers
 from gm.game.letters import alarms, reply_limits
-from gm.game.letters.question import render_plain_answer
+from gm.game.letters.question import language_for, render_plain_answer
 from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.records import InboxState, SenderVerdict
 from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import NO_LETTER
+from gm.game.views.own_games import own_games
 
 
 def machines(incoming: IncomingLetter) -> ClosedAs | None:
@@ -58,14 +59,16 @@ def wrong_powers(incoming: IncomingLetter) -> ClosedAs | None:
 
 
 def unclear_seats(incoming: IncomingLetter) -> ClosedAs | None:
-    """A sender with several seats, none of which the letter names."""
+    """A sender with several seats, none of which the letter names: the answer shows all of them."""
     if not isinstance(incoming.sender, SeveralSeats):
         return None
-    seats = incoming.sender.seats
-    games = sorted({incoming.store.games.get(seat.game).name for seat in seats})
+    services, store, person, seats = incoming.services, incoming.store, incoming.sender.person, incoming.sender.seats
+    games = sorted({store.games.get(seat.game).name for seat in seats})
     key = "which-game" if len(games) > 1 else "which-seat"
     fields = (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power))
-    incoming.reply(incoming.sender.person, Note(f"desk.{key}", fields, done=False))
+    catalogue = services.letters.catalogue(person.language or language_for(store, person))
+    sections = (own_games(services, store, seats, catalogue),)
+    incoming.reply(person, Note(f"desk.{key}", fields, done=False), sections=sections)
     return DONE
 
 

@@ -73,7 +73,7 @@ def several_games(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
     parts = _parts(writer, headings.divide(incoming.words.lines, press))
     if (unclear := _unclear(writer, headings, [part.without(press) for part in parts])) is not None:
         if writer.here is None and not unclear:
-            return None  # which game the letter is about is asked of all of it
+            return _read_whole(incoming, writer, headings)
         fields = (("games", ", ".join(writer.names)), ("first", writer.names[0]), ("words", unclear))
         incoming.reply(writer.person, Note("desk.several-games", fields, done=False))
         return DONE
@@ -211,6 +211,20 @@ def _read_apart(
     country = tuple(line for line in incoming.opened.lines if line[0] not in known)
     left = replace(incoming.opened, lines=tuple(sorted((*country, *lines))))
     return IncomingLetter(incoming.services, incoming.store, incoming.row, left, (note,))
+
+
+def _read_whole(incoming: IncomingLetter, writer: _Writer, headings: GameHeadings) -> ClosedAs | None:
+    """Obey a letter whose sentences name one of the games: "Move the deadline of ostend to Friday". None where they
+    name none or several: the writer is asked which.
+    """
+    game, lines = headings.only_named(incoming.words.lines)
+    session = writer.session(GamePart(game, lines)) if game and not writer.keyed else None
+    if session is None:
+        return None
+    session.letter = replace(session.letter, lines=lines)
+    obey_letter(session, session.letter)
+    answer_letter(session)
+    return DONE
 
 
 def _lines(parts: Iterable[GamePart]) -> tuple[NumberedLine, ...]:

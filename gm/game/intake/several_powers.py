@@ -7,6 +7,7 @@ question which seat it is about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
@@ -16,16 +17,20 @@ from gm.game.identity.sender import ProvenSender, SeveralSeats
 from gm.game.intake.from_seat import answer_letter, obey_letter
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.intake.letter_parts import asks, seat_of, seats_of_letter
+from gm.game.intake.orders_elsewhere import with_subject
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import MASTER, GameState, Person, Seat
 from gm.game.session.session import LetterSession
+from gm.language.commands.in_words.plain_questions import joined_patterns
 from gm.language.i18n.place_names import powers
 from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.headings.game_headings import TWO, joined_lines
 from gm.language.letter.headings.power_headings import PowerHeadings, PowerPart
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
 MOST_WORDS_OF_GREETING = 3
@@ -136,9 +141,45 @@ def _by_unit(writer: _Writer, part: PowerPart, kept: Collection[int]) -> Iterabl
     one_game = len({session.game.id for session in writer.sessions.values()}) == 1
     ordered = {seat: _ordered_lines(session, part.lines) for seat, session in writer.sessions.items() if one_game}
     for line in part.lines:
-        free = line[0] not in kept and (own is None or _is_foreign(own, line))
-        able = [seat for seat, lines in ordered.items() if free and line[0] in lines]
-        yield able[0] if len(able) == 1 else part.seat, line
+        pieces = _pieces(own, line) if one_game and line[0] not in kept else (line,)
+        if len(pieces) > 1:
+            for piece in pieces:
+                yield from _of_piece(writer, part.seat, piece)
+        elif one_game and (shared := _for_all(writer, line)):
+            yield from ((seat, (line[0], shared)) for seat in writer.sessions)
+        else:
+            free = line[0] not in kept and (own is None or _is_foreign(own, line))
+            able = [seat for seat, lines in ordered.items() if free and line[0] in lines]
+            yield able[0] if len(able) == 1 else part.seat, line
+
+
+def _pieces(own: LetterSession | None, line: NumberedLine) -> tuple[NumberedLine, ...]:
+    """The sentences of a line with orders of several powers; the line where it has no others than its seat's."""
+    sentences = tuple((line[0], sentence) for sentence in sentences_of(line[1]) if sentence.strip())
+    if own is None or len(sentences) < TWO:
+        return (line,)
+    mixed = any(trouble.key in FOREIGN for trouble in read_letter((line,), own.context).troubles)
+    return sentences if mixed else (line,)
+
+
+def _of_piece(writer: _Writer, seat: int | None, piece: NumberedLine) -> Iterable[tuple[int | None, NumberedLine]]:
+    """A sentence with the seat that it is for, or with all that it names together."""
+    if shared := _for_all(writer, piece):
+        yield from ((each, (piece[0], shared)) for each in writer.sessions)
+        return
+    able = [each for each, session in writer.sessions.items() if _ordered_lines(session, (piece,))]
+    yield able[0] if len(able) == 1 else seat, piece
+
+
+def _for_all(writer: _Writer, line: NumberedLine) -> str:
+    """A request for all powers of the writer, without the words that say so: "READY for both"; "" for other lines."""
+    session = next(iter(writer.sessions.values()))
+    words = joined_patterns("several_powers", *session.languages)["all"]
+    text = re.sub(rf"(?:^|[ ,]+)(?:{words})(?= *(?:[:.,!]|$))[ :,]*", " ", line[1], flags=re.IGNORECASE).strip()
+    if text == line[1].strip() or not text:
+        return ""
+    readings = [read_letter(((line[0], text),), session.context) for session in writer.sessions.values()]
+    return text if all((reading.requests or reading.orders) and not reading.troubles for reading in readings) else ""
 
 
 def _ordered_lines(session: LetterSession, lines: Sequence[NumberedLine]) -> set[int]:
@@ -180,12 +221,18 @@ def _read_apart(
     if unproven and writer.here is not None:
         fields = (("powers", unproven), ("here", writer.here.seat.power))
         notes.append(Note("desk.other-powers-unproven", fields, done=False))
-    if writer.here is None or not (unproven or asks(writer.here, rest) or _says_more(writer.here, rest)):
+    here = writer.here
+    if here is None or not (unproven or asks(here, rest) or _says_more(here, rest) or _in_subject(here)):
         return DONE
     known = {number for number, _ in incoming.words.lines}
     country = tuple(line for line in incoming.opened.lines if line[0] not in known)
     left = replace(incoming.opened, lines=tuple(sorted((*country, *rest))))
     return IncomingLetter(incoming.services, incoming.store, incoming.row, left, tuple(notes))
+
+
+def _in_subject(session: LetterSession) -> bool:
+    """Whether the letter's subject gives orders of the seat that it came to."""
+    return bool(with_subject(session, session.letter, LetterContents(), session.context).orders)
 
 
 def _says_more(session: LetterSession, lines: Sequence[NumberedLine]) -> bool:

@@ -21,7 +21,7 @@ from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
 from gm.judge.model.calendar import sheet_writers
-from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
+from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, Waive, WholeSetStatement
 from gm.judge.model.position import ref
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.language.lines.letter_contents import LineError
@@ -81,6 +81,8 @@ class SheetDraft(Struct):
             statement = self._allot(statement, nothing=statement.nothing)
         elif isinstance(statement, NoDips):
             return self._unpledge()
+        elif isinstance(statement, Waive):
+            self._empty_of_builds(statement)
         slot = statement.slot
         old = self.lines.get(slot)
         if old is not None and old.forced and not forced:
@@ -104,6 +106,14 @@ class SheetDraft(Struct):
         if isinstance(statement, Allocate) and isinstance(before, Allocate):
             return statement.more(before.points)
         return statement
+
+    def _empty_of_builds(self, waive: Waive) -> None:
+        """Removes the builds of earlier letters where a waive leaves room for none."""
+        loaded_game = self.loaded_game
+        due = loaded_game.step.missing(loaded_game.position, loaded_game.variant, self.power, ()).builds
+        earlier = [slot for slot, line in self.lines.items() if slot not in self.fresh and not line.forced]
+        for slot in earlier if 0 < due <= (waive.count or 0) else ():
+            self.displaced[slot] = self.lines.pop(slot)
 
     def _unpledge(self) -> bool:
         """Removes all pledges: pledges add up until a line says that there are none."""
@@ -172,8 +182,11 @@ class SheetDraft(Struct):
 
     def ordered(self) -> tuple[SheetLine, ...]:
         def rank(line: SheetLine) -> int:
-            last = (line.slot in self.fresh) == (line.slot[0] in (WAIVE, DipOrder.family))
-            return last if line.forced else 2 + last
+            fresh = line.slot in self.fresh
+            last = int(fresh if line.slot[0] == DipOrder.family else not fresh)
+            if line.slot[0] == WAIVE:  # an earlier waive yields to all builds
+                last = 1 + (not fresh)
+            return last if line.forced else 3 + last
 
         return tuple(sorted(self.lines.values(), key=rank))
 

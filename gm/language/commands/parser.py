@@ -44,8 +44,8 @@ COMMAND_LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All survivors: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-ARTICLES = frozenset({"the", "our", "a", "an", "your", "my"})
-"""Words that begin no setting's name: "set the press to grey" is a sentence."""
+ARTICLES = frozenset({"the", "our", "a", "an", "your", "my", "up"})
+"""Words that begin no setting's name: "set the press to grey" is a sentence, and so is "set up a game"."""
 SETTING_WORDS = 8
 """A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 SENTENCE = re.compile(r"\b(?:the|to|that)\b|'s\b", re.IGNORECASE)

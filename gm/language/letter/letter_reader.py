@@ -312,8 +312,11 @@ class _Reader(SettingLineReader, kw_only=True):
             return block(self, asked, line, at)
         if asked.request is not None and not self._may_ask(asked.request, line):
             return 0
-        if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
-            return self.set_by_player(asked.request, line, at)
+        if isinstance(asked.request, requests.SetRequest) and not self.creating:
+            if self.context.power:
+                return self.set_by_player(asked.request, line, at)
+            if self.sets_no_setting(asked.request, line):
+                return 0
         if isinstance(asked.request, requests.HoldRestRequest) and not is_command_like(line.body):
             self.flush()
             self.rest_holds = line

@@ -293,7 +293,8 @@ class OrderLineReader(Struct):
     def _no_sheet(self, line: LetterLine) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
         reader = self.sheet or any_sheet_reader(self.context)
-        if any(piece.order for piece in reader.pieces(line.body)):
+        asks = self.context.master and line.body.rstrip().endswith("?")  # "Who owns Serbia?"
+        if not asks and any(piece.order for piece in reader.pieces(line.body)):
             outside = "orders-outside-block" if self.context.master else "orders-looking-on"
             self.tell(line, "no-orders-now" if self.context.power else outside)
         else:

@@ -12,6 +12,7 @@ from gm.language.commands.in_words.game_in_words import settings_in_words
 from gm.language.letter.held_lines import HeldLineReader
 from gm.language.lines.lines import LetterLine, skip_columns
 from gm.language.orders.line_reader import LONGEST_LINE
+from gm.language.orders.parsing.order_context import place_names
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 SET = re.compile(r"set\s+", re.IGNORECASE)
@@ -31,6 +32,12 @@ class SettingLineReader(HeldLineReader, kw_only=True):
         pieces = self.sheet.pieces(body[:LONGEST_LINE]) if self.sheet is not None else ()
         aside = phrases_of(self.context.variant).asides.match(body.lower().lstrip())
         return aside is not None or any(piece.node is not None for piece in pieces)
+
+    def sets_no_setting(self, setting: requests.SetRequest, line: LetterLine) -> bool:
+        """Whether SET in small letters speaks of a province: "set Vienna back where it was"."""
+        names = place_names(self.context.position.board, self.context.variant)
+        key = setting.key.lower()
+        return not is_in_capitals(line.body) and key not in self.context.plain_settings and bool(names.find((key,)))
 
     def set_by_player(self, setting: requests.SetRequest, line: LetterLine, at: int) -> int:
         """SET before an order, or before a setting, which only a game master may change."""
@@ -72,7 +79,13 @@ class SettingLineReader(HeldLineReader, kw_only=True):
         key, colon, value = commands.setting_line(line.body.strip(), self.context.variant).partition(":")
         plain = commands.setting_key(key).lower() in self.context.plain_settings
         bare = self.context.forming and not colon and not self._is_meant_otherwise(line)
-        return (bare or bool(colon and (plain or "@" in value))) and self.setting(line)
+        seats = bool(colon) and "@" in value and not self._wants_new_game(line)
+        return (bare or bool(colon and plain) or seats) and self.setting(line)
+
+    def _wants_new_game(self, line: LetterLine) -> bool:
+        """Whether a colon stands behind the wish for a game: "New game please: Standard, invite anna@example.org"."""
+        questions = plain_questions.read_questions(line.body, self.context, line.text)
+        return any("create" in question.commands for question in questions)
 
     def _is_meant_otherwise(self, line: LetterLine) -> bool:
         """Whether a sentence stands for another command than SET: "start now, please"."""

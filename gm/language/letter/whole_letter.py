@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.lexer import Token
-from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.clauses import first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
@@ -317,7 +318,14 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             low = clean(words).text.lower()
             if _speaks_of_several(low, phrases) and not any(words in text for text in quoted):
                 self.in_passing += 1
-                self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
+                trouble = LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True)
+                holds = self._holds_of(units - ordered) if phrases.hold_all.search(low) else ()
+                self.troubles.append(replace(trouble, suggestions=holds, obeyed=not holds))
+
+    def _holds_of(self, provinces: Container[str]) -> tuple[str, ...]:
+        """A proposal that the units there hold."""
+        units = (unit for unit in own_units(self.context) if unit.at.province in provinces)
+        return ("\n".join(self.written(Hold(OrderContext.ref(unit))) for unit in units),)
 
     def _named(self, words: str) -> set[str]:
         """The provinces that words may name; of a line that is too long, its beginning."""

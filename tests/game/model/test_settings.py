@@ -284,3 +284,11 @@ def test_a_variant_whose_letters_hide_names_hides_them_unless_the_game_says_othe
 )
 def test_how_long_names_are_hidden(mode: Anonymity, hidden: str) -> None:
     assert [state.value for state in GameState if mode.hides(state)] == hidden.split()
+
+
+@pytest.mark.parametrize("variant", [*LIBRARY.ids()])
+def test_no_setting_of_a_variant_has_the_name_of_one_that_all_games_have(variant: str) -> None:
+    """It would stand in its place in the stored game, which could then not be read."""
+    everywhere = {name for setting in game_settings() for name in (setting.key, *setting.names)}
+    own = {name for setting in LIBRARY.variant(variant, {}).settings for name in (setting.key, *setting.names)}
+    assert not own & everywhere

@@ -58,7 +58,8 @@ def command_sections(reader: Recipient, fields: Fields, form_line: str) -> tuple
     blocks: list[Block] = [RowsView(tuple(rows))]
     forms = (form for command in about for form in command.forms)
     shown = {row.code for row in rows}
-    also = [form_line for form in forms if (form_line := _first_line(form, fields)) not in shown]
+    first_lines = (_first_line(form, fields) for form in forms)
+    also = [first_line for first_line in first_lines if first_line not in shown]
     if also:
         blocks.append(ParagraphView(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
     who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in command.who for command in about)]

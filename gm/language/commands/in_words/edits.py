@@ -8,6 +8,7 @@ The table `[edits]` of grammars/plain_questions/<language>.toml has the sentence
     goes       `unit` is removed
     owned      `place` belongs to `power`
     more       behind `moves`: another `unit` that stands `to` somewhere, "and Edinburgh to the Norwegian Sea"
+    there      words for the place that was named last
     small      words to be left out of units and places
 """
 
@@ -36,7 +37,10 @@ def edits_in_words(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SETUP; () where one of the sentences is not clear."""
     line = clean(text[:LINE_MOST]).text
     lines: list[str] = []
+    there = re.compile("|".join(table["there"] for table in tables_of("edits", context.variant.language)))
     for kind, words in _sentences(line, context):
+        if lines and there.fullmatch(words.get("to", "").lower()):  # "remove Tri and give Italy a fleet there"
+            words = {**words, "to": lines[-1].split()[2]}
         made = tuple(READERS[kind](words, context))
         if not made:
             return ()
@@ -146,7 +150,9 @@ def _becomes(words: Words, context: LetterContext) -> Iterator[str]:
 
 
 def _comes(words: Words, context: LetterContext) -> Iterator[str]:
-    power, kind = EditNames(context.variant, context.position).parted(words["unit"].split())
+    power, kind = EditNames(context.variant, context.position).parted(
+        f"{words['unit']} {words.get('kind', '')}".split()
+    )
     places = [place.strip() for place in BETWEEN_PLACES.split(words["to"]) if place.strip()]
     yield from _written([f"UNIT {' '.join(kind)} {place} {power}" for place in places], context)
 

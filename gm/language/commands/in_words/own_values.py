@@ -20,6 +20,7 @@ from gm.language.dates.date_range import week_meant
 from gm.language.dates.date_words import DateError, pieces
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import Request
+from gm.language.lines.sentences import sentences_of
 
 DATED = frozenset(("AbsenceRequest", "ExtendRequest", "PauseRequest"))
 """Requests whose words are days or hours."""
@@ -65,7 +66,8 @@ def with_own_values(command: Command, form: str, words: str, variant: Variant) -
     if command.request == "PressRequest":
         return _press(form, text)
     if command.request == AbsenceRequest.__name__:
-        text = _until_last_day(text, variant.language)
+        stated = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.strip().endswith("?"))
+        text = _until_last_day(stated or text, variant.language)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
     if command.request == "ExtendRequest" and TWO_DAYS.search(text):
         return ""

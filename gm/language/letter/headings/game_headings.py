@@ -108,6 +108,17 @@ class GameHeadings(Struct, frozen=True):
         low = clean(sentence[:LONGEST_LINE]).text
         return _named(self.games, self.languages).sub(" ", low)
 
+    def only_named(self, lines: Sequence[NumberedLine]) -> tuple[str, tuple[NumberedLine, ...]]:
+        """The game that lines name somewhere, and the lines without "of ostend"; "" where they name none or several."""
+        known = _beside(tuple(name for name in self.games if name not in self.places), self.languages)
+        if any(self.names_several(text) for _, text in lines):
+            return "", tuple(lines)
+        made = [(number, text, known.search(text[:LONGEST_LINE])) for number, text in lines]
+        named = {match["name"].lower() for _, _, match in made if match is not None}
+        if len(named) != 1:
+            return "", tuple(lines)
+        return named.pop(), tuple((number, known.sub("", text)) for number, text in lines)
+
     @property
     def _mention(self) -> re.Pattern[str]:
         return self._mention_beside(self.here)
@@ -149,6 +160,18 @@ def _headings(games: tuple[str, ...], languages: tuple[str, ...]) -> re.Pattern[
         rf"(?P<before>^|[.!?;,])[^\w(\[]*(?P<words>[(\[]?(?:{front}[ ,]+)*(?P<at>{at} (?:{front} )*)?"
         rf"(?:(?P<called>{game} )?[\"']?(?P<name>{names})\b[\"']?(?P<game> {game})?|(?:{words['other']}))"
         rf"(?: ?\((?P<power>[^()]{{1,40}})\))?)(?P<mark>\s*(?:[:,)\]*_]|-+(?=\s|>|$))+)?(?:\s+|$|(?<=:))"
+    )
+
+
+@lru_cache(maxsize=64)
+def _beside(games: tuple[str, ...], languages: tuple[str, ...]) -> re.Pattern[str]:
+    """The name of one of these games in a sentence, with the words that join it. Kept only for speed."""
+    words = joined_patterns("several_games", *languages)
+    names = "|".join(sorted(map(re.escape, games), key=len, reverse=True)) or r"(?!)"
+    joined = rf"(?:\b(?:{words['of']}|{words['at']}) (?:(?:{words['front']}|{words['game']}) )*)?"
+    return re.compile(
+        rf" ?{joined}(?<![\w@.-])[\"']?(?P<name>{names})(?![\w-]|[@.]\w)[\"']?(?: (?:{words['game']})\b)?",
+        re.IGNORECASE,
     )
 
 
