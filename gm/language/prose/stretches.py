@@ -55,6 +55,7 @@ class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
     plain: dict[tuple[str, bool], str] = field(default_factory=dict)
+    own_places: dict[str, frozenset[str]] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
 
@@ -423,8 +424,13 @@ class StretchReader(Struct, frozen=True):
 
     def own_places(self, text: str, start: int) -> set[str]:
         """The provinces of the writer's units that are named from a column on."""
-        named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
-        return {unit.at.province for unit in own_units(self.context)} & named
+        key = text[start:]
+        places = self.memo.own_places.get(key)
+        if places is None:
+            named = {code for provinces in self.places_in(key, 0, len(key)) for code in provinces}
+            places = frozenset(unit.at.province for unit in own_units(self.context) if unit.at.province in named)
+            self.memo.own_places[key] = places
+        return set(places)
 
     def last_own(self, text: str, start: int, end: int) -> str:
         """The province of the writer's unit that a stretch names last, behind another place; else ""."""
