@@ -55,7 +55,7 @@ class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
     plain: dict[tuple[str, bool], str] = field(default_factory=dict)
-    own_places: dict[str, frozenset[str]] = field(default_factory=dict)
+    own_places: dict[str, set[str]] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
 
@@ -100,14 +100,10 @@ class StretchReader(Struct, frozen=True):
         return low
 
     def plain(self, text: str, start: int, end: int, *, padded: bool = False) -> str:
-        """With signs for words of order, and without words that say nothing unless `padded`, in this stretch; names
-        stay.
-        """
-        key = text[start:end], padded
-        plain = self.memo.plain.get(key)
-        if plain is None:
-            plain = self.memo.plain[key] = self._plain(*key)
-        return text[:start] + plain
+        """With signs for words of order, and without words that say nothing unless `padded`; names stay."""
+        if (key := (text[start:end], padded)) not in self.memo.plain:
+            self.memo.plain[key] = self._plain(*key)
+        return text[:start] + self.memo.plain[key]
 
     def stance_words(self, text: str, start: int, end: int) -> str:
         """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
@@ -424,13 +420,10 @@ class StretchReader(Struct, frozen=True):
 
     def own_places(self, text: str, start: int) -> set[str]:
         """The provinces of the writer's units that are named from a column on."""
-        key = text[start:]
-        places = self.memo.own_places.get(key)
-        if places is None:
-            named = {code for provinces in self.places_in(key, 0, len(key)) for code in provinces}
-            places = frozenset(unit.at.province for unit in own_units(self.context) if unit.at.province in named)
-            self.memo.own_places[key] = places
-        return set(places)
+        if (key := text[start:]) not in self.memo.own_places:
+            named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
+            self.memo.own_places[key] = named & {unit.at.province for unit in own_units(self.context)}
+        return set(self.memo.own_places[key])
 
     def last_own(self, text: str, start: int, end: int) -> str:
         """The province of the writer's unit that a stretch names last, behind another place; else ""."""
