@@ -36,7 +36,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if stands and new and not asked and self._changes_some(new):
             named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
             others = [bid for bid in on_file if bid.minor not in named]
-            if self._are_affordable([*others, *(order.statement for order in new)]):
+            # "Raise Poland to 7" and all others are too much: the sheet says so, and no bid goes without a word
+            changed = {bid.minor for bid in on_file} & named and not any(map(_is_no_bid, new))
+            if changed or self._are_affordable([*others, *(order.statement for order in new)]):
                 self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
         unclear = self._unclear_points(new) if stands and new else []
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):

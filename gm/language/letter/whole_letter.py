@@ -343,7 +343,8 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
         """Whether words of its line that are not taken may be the unit's new order."""
-        others = {unit.at.province for unit in own_units(self.context)} - {province}
+        others = {unit.at.province for unit in own_units(self.context)}
+        others = (others | {slot_province(order.slot) for order in self.context.on_file()}) - {province}
         for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
                 continue

@@ -16,6 +16,8 @@ NEGATED = re.compile(r"-/-|-\|-|=/=|!=")
 BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
 """A box that is not ticked: "[ ] A Vie - Gal"."""
+AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "WHOLE", "FREED", "HALF", "THIRD", "TWO_THIRDS", "QUARTER"})
+"""Types of words for points: "the rest goes to Finland, just to annoy Russia"."""
 AFFIRMS = ""
 KEYS = {"condition": "conditional", "question": "question"}
 """Stances that have a sentence of their own for single orders."""
@@ -89,7 +91,7 @@ def reason_in(
         holds = "HOLD" in before and set(before) <= {"TALK", "HOLD", "KIND"}  # "it stays to guard the oil"
         if (
             holds
-            or {"NATION", "NUMBER"} <= set(before)
+            or ("NATION" in before and AMOUNTS & set(before))
             or ("PLACE" in before and (len(before) >= shortest or "HOLD" in before))
         ):
             return match.start(), past

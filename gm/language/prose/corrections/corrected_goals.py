@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Move, slot_province
+from gm.judge.model.orders import Move, Retreat, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, first_word
@@ -68,7 +68,7 @@ def goal_anew(reader: StretchReader, text: str, start: int, end: int, *, certain
     writer's stands at the other goal.
     """
     if (
-        not reader.sheet.kind.holds
+        not (reader.sheet.kind.holds or reader.sheet.kind.takes_preferences)
         or reader.places(text, start, end) != 2
         or not _corrects_a_goal(reader, text, start, end)
     ):
@@ -152,7 +152,7 @@ def _moves_to(reader: StretchReader, place: str) -> list[str]:
     """The writer's unit of the only move to a place, in the letter or on file."""
     last = {order.slot: order for order in (*reader.memory.on_file, *reader.memory.statements)}
     named = {code for token in reader.scan(place) if token.type == "PLACE" for code in token.value.provinces}
-    moves = (order for order in last.values() if isinstance(order, Move) and named & goals_of(order))
+    moves = (order for order in last.values() if isinstance(order, Move | Retreat) and named & goals_of(order))
     units = [reader.unit_at(order.unit.at.province) for order in moves]
     return units if len(units) == 1 else []
 

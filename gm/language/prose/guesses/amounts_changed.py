@@ -9,7 +9,7 @@ from msgspec import Struct
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import NAMES
 
-SIGNS = {"MORE": 1, "LESS": -1, "FROM": -1}
+SIGNS = {"MORE": 1, "FREED": 1, "LESS": -1, "FROM": -1, "TAKEN": -1}
 """By token types: whether an amount is added or taken away. "From" stands before the name of the next power."""
 
 
@@ -21,11 +21,13 @@ class AmountChange(Struct):
     sign: int = 0
     is_all: bool = False
     """The amount is all there is, or all that is left."""
+    balances: bool = False
+    """The amount is what the others get more or less: "cut Hungary accordingly"."""
     holds: bool = False
 
     @property
     def is_whole(self) -> bool:
-        return bool(self.power) and (self.amount is not None or self.is_all)
+        return bool(self.power) and (self.amount is not None or self.is_all or self.balances)
 
 
 def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iterator[AmountChange]:
@@ -47,6 +49,8 @@ def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iter
         change.amount = amount if amount is not None else change.amount
         change.power, change.sign = power or change.power, sign or change.sign
         change.is_all |= token.type == "WHOLE"
+        if token.type == "BALANCE":
+            change.balances, change.sign = True, change.sign or -1
         change.holds |= token.type == "HOLD"
     if change != AmountChange():
         yield change

@@ -308,6 +308,8 @@ def minor_of(clause: Clause, token: Token) -> Minor | None:
         named = minor_named(variant, str(token.value))
         return named if named is not None and recognised(position, named) else None
     minors = [minor for code in token.value.provinces if (minor := minor_at(variant, code)) is not None]
+    written = clause.text[token.start_pos : token.end_pos].lower()
+    minors = minors or [minor for minor in variant.minors if minor.adjective.lower() == written]  # no "Norwegian Sea"
     known = [minor for minor in minors if recognised(position, minor) and not _own_units_at(clause, minor)]
     return known[0] if len(known) == 1 else None
 

@@ -207,7 +207,7 @@ def _changed(clause: Clause) -> Guess | None:
         numbers.remove(of_bid[0])  # "two of the six on Hungary"
     written = {bid.minor for bid in clause.written(Bid)}
     others = "MORE" in types and bool(written) and not set(minors) & {*bids_before(clause)}  # "four more are for Spain"
-    if types & {"MORE", "LESS"} and bids_before(clause) and not others:
+    if types & {"MORE", "LESS", "BALANCE"} and bids_before(clause) and not others:
         return bids_raised(clause) or REFUSED
     if len(minors) == len((FROM, TO)) and all(minors) and _goes_over(clause, minors[FROM], numbers):
         return bids_moved(clause, minors[FROM], minors[TO], numbers)

@@ -14,12 +14,14 @@ FLEET = "F"
 VERBS = ("SEPARATE", "CONNECT")
 PROVINCES_OF_EVENT = 4
 """Two that part and two that meet."""
+NO_MORE_THAN_NONE = frozenset({"NONE", "HEAD", "SEP", "MINUS", "FROM", "NATION"})
 EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "OF", "TO", "WITH", "SEP", "HEAD", "ARROW", "MINUS", "PLUS"})
 
 
 def guess_event(clause: Clause) -> Guess | None:
     """The first two provinces belong to the first verb, whether it stands before, between or behind them."""
-    if clause.types <= {"NONE", "HEAD", "SEP", "MINUS"} and "NONE" in clause.types:
+    is_own = all(token.value == clause.context.power for token in clause.of("NATION"))  # "no event from Austria"
+    if clause.types <= NO_MORE_THAN_NONE and "NONE" in clause.types and is_own:
         return clause.guess([NO_EVENT])
     if "CONNECT" not in clause.types and (placed := _placement(clause)):
         return placed

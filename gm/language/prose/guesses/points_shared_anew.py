@@ -38,7 +38,9 @@ def points_shared_anew(clause: Clause, minor_of: MinorOf) -> Guess | None:
         return None
     given_back = 0
     for change in changes:
-        if change.amount is None and not change.is_all:
+        if change.balances:
+            change.amount = -change.sign * (sum(left.values()) - sum(line.points for line in before))
+        elif change.amount is None and not change.is_all:
             change.amount, change.sign = given_back, 1  # "… and add it to Sweden"
         others = sum(points for power, points in left.items() if power != change.power)
         amount = clause.purse.amount - others if change.amount is None else change.amount

@@ -3,7 +3,9 @@
     plural                  words for several units of one kind
     [<sheet>] padding       words that say nothing on this sheet
     [<sheet>] keep          beside a name: what the sheet has for it stays
+    [<sheet>] includes      tables with signs that several sheets share
     [<sheet>.signs]         an order in other words -> the words for it, which are never longer
+    number                  what `{number}` stands for in signs
 
 Entries are regular expressions over a line in lower case, without accents. English ones work in every language.
 """
@@ -40,11 +42,15 @@ def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
     return SheetPhrases(
         whole_words(padding),
         whole_words(keep),
-        tuple(sign for table in own for sign in _signs(table)),
+        tuple(sign for table in tables for sign in _signs_of(table, sheet)),
         frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
     )
 
 
-def _signs(table: Mapping[str, Any]) -> Iterator[tuple[re.Pattern[str], str]]:
-    for sign, entries in table.get("signs", {}).items():
-        yield whole_words([clean(entry).text for entry in entries]), clean(sign).text
+def _signs_of(tables: Mapping[str, Any], sheet: str) -> Iterator[tuple[re.Pattern[str], str]]:
+    """Those that the sheet shares with others come first."""
+    own = tables.get(sheet, {})
+    for table in (*(tables[name] for name in own.get("includes", ())), own):
+        for sign, entries in table.get("signs", {}).items():
+            filled = (entry.replace("{number}", tables["number"]) for entry in entries)
+            yield whole_words([clean(entry).text for entry in filled]), clean(sign).text
