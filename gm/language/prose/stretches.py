@@ -135,8 +135,10 @@ class StretchReader(Struct, frozen=True):
             return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         kind = self.sheet.kind
-        signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
         low = piece.lower()
+        signs = tuple(self.phrases.signs) if self.phrases.signs.may_fit(low) else ()
+        if not kind.holds:
+            signs = tuple(sign for sign in signs if sign.sign in MOTION and kind.takes_preferences)
         for pattern, sign in (sign for sign in signs if may_match(sign[0], low)):
             for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
@@ -147,9 +149,6 @@ class StretchReader(Struct, frozen=True):
                 single = " " not in match.group().strip()
                 piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
         return piece
-
-    def _signs_of_motion(self) -> Iterator[tuple[re.Pattern[str], str]]:
-        return ((pattern, sign) for pattern, sign in self.phrases.signs if sign in MOTION)
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
