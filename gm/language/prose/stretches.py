@@ -135,8 +135,9 @@ class StretchReader(Struct, frozen=True):
             return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         kind = self.sheet.kind
+        piece = piece if padded else self.plain(piece, 0, len(piece), padded=True)
         low = piece.lower()
-        signs = tuple(self.phrases.signs) if self.phrases.signs.may_fit(low) else ()
+        signs = tuple(self.phrases.signs) if padded and self.phrases.signs.may_fit(low) else ()
         if not kind.holds:
             signs = tuple(sign for sign in signs if sign.sign in MOTION and kind.takes_preferences)
         for pattern, sign in (sign for sign in signs if may_match(sign[0], low)):
