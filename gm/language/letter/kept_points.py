@@ -46,7 +46,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if not ((asked or unclear) and stands and new):
             return
         self.orders = [order for order in self.orders if order not in new]
-        statements = (*(order.statement for order in new), *(line for line in unclear if not self._is_denied(line)))
+        statements = [order.statement for order in new]
+        stay = [line for line in unclear if not self._is_denied(line)]
+        statements += stay if self._are_affordable([*stay, *statements]) else []
         lines = "\n".join(dict.fromkeys(map(self.written, statements)))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
@@ -97,14 +99,21 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _unclear_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
         """Points on file that the new ones would replace, for powers of which the letter speaks in words that are not
-        understood: "the one on Greece is another matter"; none where both sets cost more than there is.
+        understood: "the one on Greece is another matter"; where both sets cost more than there is, only those that a
+        question quotes.
         """
         own = [order.statement for order in new]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
         named = {line.minor for line in own if isinstance(line, Allocate)}
+        others = [line for line in on_file if named and line.minor not in named]
         words = [clean(span.text).text for span in self.spans if span.fate in (Fate.TALK, Fate.NOT_TAKEN)]
-        gone = [line for line in on_file if line.minor not in named and self._names_minor(line, words)]
-        return gone if named and self._are_affordable([*gone, *own]) else []
+        gone = [line for line in others if self._names_minor(line, words)]
+        if self._are_affordable([*gone, *own]):
+            return gone
+        if sum(line.points for line in own if isinstance(line, Allocate)) == self.context.purse.amount:
+            return []  # nothing is left for others
+        quoted = [clean(trouble.marked).text for trouble in self.troubles if trouble.key == "named-in-passing"]
+        return [line for line in others if self._names_minor(line, quoted)]
 
     def _is_denied(self, line: Allocate) -> bool:
         """Whether the words about the power of a line on file say no: "the Greeks need nothing from me"."""

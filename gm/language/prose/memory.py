@@ -85,7 +85,8 @@ class Memory(Struct):
             return
         before = self.order, self.unit, self.goal, self.freed
         self.order, self.goal = line.removesuffix(" H"), line.partition(" - ")[2]
-        self.unit = self.freed = self.answered = unit_of(line)
+        self.answered = unit_of(line)
+        self.unit = self.freed = self.answered if line[:1].isupper() else ""  # points are no unit's
         yield
         self.answered = ""
         self.order, self.unit, self.goal, self.freed = before

@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Allocate, Convoy, Hold, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
 from gm.language.prose.corrections.doubts import DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
+from gm.language.prose.guesses.points_on_file import NO_POINTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
@@ -35,17 +36,21 @@ class TakingBackReader(DoubtReader, frozen=True):
         again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
         if self.memory.answered:
-            return self._answer_cancelled(start, end)
+            return self._answer_cancelled(self.line.body, start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         if province := order_denied(self):  # "Don't invade Serbia, strike that"
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
-    def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
-        """ "Cancel this one" below a quoted order."""
-        place = province_of(self.memory.answered)
-        return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
+    def _answer_cancelled(self, text: str, start: int, end: int) -> ClauseReading:
+        """ "Cancel this one" below a quoted order, or below points, of which all others stay."""
+        if not self.memory.answered[:1].isdigit():
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(province_of(self.memory.answered),))
+        points = [order for order in self.memory.counting if isinstance(order, Allocate)]
+        points = points or [order for order in self.memory.on_file if isinstance(order, Allocate)]
+        left = [line for line in self.lines(points) if line.removesuffix(" H") != self.memory.order]
+        return self._order(start, end, self.orders_of(left or [NO_POINTS], text, start, end))
 
     def _counted_out(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "The last line is a joke": words that count out orders of the letter, which do not count."""
@@ -69,7 +74,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         if counted := slots_counted(self, words):
             return self._withdrawn(counted, start, end)
         if self.memory.answered:
-            return self._answer_cancelled(start, end)
+            return self._answer_cancelled(self.line.body, start, end)
         lines = self.lines(self.memory.on_file)
         if self.memory.order in lines:
             order = self.memory.on_file[lines.index(self.memory.order)]
@@ -86,7 +91,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         if self.memory.answered and (
             not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
         ):
-            yield self._answer_cancelled(start, end)
+            yield self._answer_cancelled(text, start, end)
         elif self.phrases.cancel_all.fullmatch(rest):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):

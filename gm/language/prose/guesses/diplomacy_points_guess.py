@@ -26,6 +26,7 @@ from gm.language.prose.guesses.points_on_file import (
     NO_POINTS,
     lines_on_file,
     named_with_points,
+    points_answered,
     points_lowered,
     points_moved,
     points_without,
@@ -50,8 +51,8 @@ BOUGHT = " DP "
 
 def guess_points(clause: Clause) -> Guess | None:
     clause = _without_staying_points(clause)
-    if shared := points_shared_anew(clause, minor_of):
-        return shared
+    if again := points_answered(clause) or points_shared_anew(clause, minor_of):
+        return again
     moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:
         if moves and "POINTS" in clause.types and (source := source_of(clause, minor_of)):

@@ -16,6 +16,7 @@ from gm.language.rendering.order_text import statement
 
 MinorOf = Callable[[Clause, Token], Minor | None]
 NO_POINTS = "DP none"
+DEEDS = ("SUPPORT", "SUPPORTED", "HOLD", "CONVOY", "ARROW", "MINUS")
 
 
 def lines_on_file(clause: Clause) -> list[Allocate]:
@@ -41,6 +42,20 @@ def points_lowered(clause: Clause, minor: Minor, number: str) -> Guess | None:
         return None
     left = [replace(line, points=line.points - int(number)) if line is own[0] else line for line in before]
     return clause.guess([statement(line) for line in left if line.points] or [NO_POINTS])
+
+
+def points_answered(clause: Clause) -> Guess | None:
+    """ "All three, please" below a quoted line of points: as many for the same order. The others stay if they can."""
+    before, numbers = lines_on_file(clause) or clause.on_file(Allocate), clause.of("NUMBER")
+    line = next((line for line in before if statement(line).removesuffix(" H") == clause.memory.order), None)
+    if line is None or clause.of(*NAMES, *DEEDS) or len(numbers) > 1 or not clause.of("NUMBER", "WHOLE"):
+        return None
+    points = int(numbers[0].value) if numbers and str(numbers[0].value).isdigit() else clause.purse.amount
+    others = [each for each in clause.written(Allocate) or before if each.minor != line.minor]
+    stay = sum(each.points for each in others) + points <= clause.purse.amount
+    lines = [replace(line, points=points), *(others if stay else ())]
+    changes = points != line.points and 0 < points <= clause.purse.amount  # "three, not two"
+    return clause.guess([statement(each) for each in lines]) if changes else None
 
 
 def named_with_points(clause: Clause) -> list[Token]:
