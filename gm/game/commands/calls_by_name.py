@@ -52,7 +52,7 @@ def with_calls_to_master(session: LetterSession, letter: Letter, reading: Letter
     """The contents with that proposal, in place of remarks on the same words."""
     if session.master or any(trouble.key.startswith(FOR_MASTER) for trouble in reading.troubles):
         return reading
-    if not names_master(session, own_words(letter)):
+    if not reading.spoken(letter.lines) or not names_master(session, own_words(letter)):
         return reading
     elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
     lines = [(number, words) for number, words in letter.lines if number not in elsewhere]
@@ -85,10 +85,8 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     """The contents with a proposal of PRESS TO for each such sentence, in place of remarks on its words."""
     if session.master or session.loaded_game.anonymous:
         return reading
-    if not (session.observes or may_be_for_players(session, reading)):
-        return reading
     lines = reading.spoken(letter.lines)
-    if not any(words.strip() for _, words in lines):
+    if not lines or not (session.observes or may_be_for_players(session, reading)):
         return reading
     powers = power_names(session)
     named = {name: power for name, power in names_of_people(session).items() if name not in powers}

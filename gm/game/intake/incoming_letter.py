@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -89,7 +90,17 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
     @kept_property
     def _reading(self) -> tuple[LetterContents, str]:
-        return read_in_best_language(self.services, self.words, self.person)
+        return read_in_best_language(self.services, self._read_in, self.person)
+
+    def _read_in(self, language: str) -> LetterContents:
+        if language not in self._readings:
+            self._readings[language] = read_in_language(self.services, self.words, language)
+        return self._readings[language]
+
+    @kept_property
+    def _readings(self) -> dict[str, LetterContents]:
+        """Without a game, by language. Kept only for speed: several routes ask for them."""
+        return {}
 
     @kept_property
     def reading(self) -> LetterContents:
@@ -114,16 +125,17 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     @property
     def wants_game(self) -> bool:
         """Whether sentences ask for a new game, and the letter for nothing else."""
-        languages = self.services.letters.languages
-        return not self.creates_game and any(
-            _only_wants_game(read_in_language(self.services, self._titled, language)) for language in languages
-        )
+        if self.creates_game:
+            return False
+        titled, languages = self._titled, self.services.letters.languages
+        read = self._read_in if titled is self.words else partial(read_in_language, self.services, titled)
+        return any(_only_wants_game(read(language)) for language in languages)
 
     @property
     def speaks_of_new_game(self) -> bool:
         """Whether a sentence asks for a new game, whatever else the letter says."""
         languages = self.services.letters.languages
-        return any(_hints_at_game(read_in_language(self.services, self.words, language)) for language in languages)
+        return any(_hints_at_game(self._read_in(language)) for language in languages)
 
     @property
     def _titled(self) -> Letter:

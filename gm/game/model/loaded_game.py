@@ -14,7 +14,7 @@ from gm.game.model.proxy_loans import Lines, ProxyLoan, loans
 from gm.game.model.recipient import variant_of
 from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLine, Snapshot
 from gm.game.model.services import Services
-from gm.game.model.settings import GameSettings, plain_names, takes_illegal
+from gm.game.model.settings import HOLD_STILL, GameSettings, plain_names
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Step, Variant
 from gm.kept_property import kept_property
@@ -45,7 +45,7 @@ class LoadedGame(Struct, frozen=True, dict=True):
     def settings(self) -> GameSettings:
         return GameSettings.of(self.game, self.variant, self.zone)
 
-    @property
+    @kept_property
     def step(self) -> Step:
         return self.variant.step(self.position)
 
@@ -103,6 +103,18 @@ class LoadedGame(Struct, frozen=True, dict=True):
 
     def context(self, power: str, any_unit: bool = False, language: str = "") -> LetterContext:
         """How letters of this seat are read; a game master's own holds no orders. No language: for lines of a sheet."""
+        key = power, any_unit, language
+        context = self._contexts.get(key)
+        if context is None:
+            context = self._contexts[key] = self._context(*key)
+        return context
+
+    @kept_property
+    def _contexts(self) -> dict[tuple[str, bool, str], LetterContext]:
+        """Only for speed: a letter asks for its own several times."""
+        return {}
+
+    def _context(self, power: str, any_unit: bool, language: str) -> LetterContext:
         variant = localized(self.variant, language)
         if power == MASTER:
             forming = self.game.state is GameState.FORMING and bool(self.game.id)
@@ -110,15 +122,14 @@ class LoadedGame(Struct, frozen=True, dict=True):
         if power in OBSERVER_SEATS:
             return LetterContext(variant, self.position, plain_settings=plain_names())
         lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)
-        illegal, controlled = takes_illegal(self.game), self.controlled(power)
         return LetterContext(
             variant,
             self.position,
             power,
             any_unit=any_unit,
-            controlled=controlled,
+            controlled=self.controlled(power),
             lent=lent,
-            illegal=illegal,
+            illegal=self.settings.illegal_orders == HOLD_STILL,
             plain_settings=plain_names(),
         )
 

@@ -66,7 +66,10 @@ def _just_ended(session: LetterSession) -> str:
 
 def _says_late(session: LetterSession, reading: LetterContents) -> bool:
     """Whether the letter says so itself: words to other players do not."""
-    words = " ".join(span.text for span in reading.spans if span.fate is not Fate.PRESS)
+    own = [span for span in reading.spans if span.fate is not Fate.PRESS]
+    if all(span.line in reading.only_orders for span in own):
+        return False
+    words = " ".join(span.text for span in own)
     return _is_late_in(session, clean(" ".join(words[:LETTER_SEARCHED].split())).text.lower())
 
 

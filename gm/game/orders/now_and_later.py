@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
-from gm.judge.model.orders import Build
+from gm.judge.model.orders import Build, Waive
 from gm.judge.model.sheets import DueOrders
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.joining_words import AND, BUT
@@ -86,6 +86,8 @@ def with_builds_in_question(session: LetterSession, reading: LetterContents) -> 
     if not session.plays or session.late_for or not session.loaded_game.running:
         return reading
     proposed = dict(_proposed_builds(session, reading.troubles))
+    if not any(isinstance(order.statement, Build | Waive) for order in (*reading.orders, *proposed)):
+        return reading
     asked = dict(builds_without_room((*reading.orders, *proposed), reading.requests, session.context))
     orders = tuple(order for order in reading.orders if order not in asked)
     replaced = {id(proposed[order]) for order in asked if order in proposed}

@@ -192,7 +192,7 @@ class SheetDraft(Struct):
 
     def sheet(self) -> Sheet:
         """The sheet as it would be stored, with version 0."""
-        return self._version(0)
+        return self._version(0, self.ordered())
 
     def counted(self) -> tuple[SheetLine, ...]:
         return self.loaded_game.counted(self.sheet())
@@ -241,7 +241,7 @@ class SheetDraft(Struct):
         """Stores a new version if anything changed; questions alone update the present version (0: none yet)."""
         report, letter = self.report(), self.letter or row.id
         if not report.changed and self._other_questions():
-            sheet = self.before or self._version(0)
+            sheet = self.before or self.sheet()
             sheet = replace(sheet, open_questions=self.questions, inbox=letter, at=sheet.at and row.received_at)
             if self.before is None:
                 store.turns.add_sheet(replace(sheet, at=row.received_at))
@@ -262,7 +262,7 @@ class SheetDraft(Struct):
         confirmed = before is not None and before.at is None and self.stored > 0
         changed = now != old or confirmed
         shown = before if before is not None and before.version else None
-        after = self._version(before.version + 1 if before else 1) if changed else shown
+        after = self._version(before.version + 1 if before else 1, lines) if changed else shown
         problems = (*self.refused, *self._checked(statements))
         missing = missing_with(self.loaded_game, self.author, self.power, statements, lines)
         return SheetReport(self.power, self.author, before, after, missing, problems, changed, tuple(self.rejected))
@@ -273,8 +273,8 @@ class SheetDraft(Struct):
         asked_anew = bool(self.questions) and self.letter != self.before.inbox and self.author == self.power
         return asked_anew or self.questions != self.before.open_questions
 
-    def _version(self, version: int) -> Sheet:
-        game, kept = self.loaded_game.game, (self.ordered(), self.ready, self.wait, self.questions)
+    def _version(self, version: int, lines: tuple[SheetLine, ...]) -> Sheet:
+        game, kept = self.loaded_game.game, (lines, self.ready, self.wait, self.questions)
         mark = self.preliminary
         return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept, preliminary=mark)
 

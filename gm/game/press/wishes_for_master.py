@@ -77,9 +77,11 @@ def _is_late_for_other_orders(session: LetterSession) -> bool:
 
 def _answer_to_master(session: LetterSession, letter: Letter, reading: LetterContents) -> list[str]:
     """The talk in a reply to words of the game master's, where no request or question says what it is for."""
-    if not answers_notice(session, letter, ANNOUNCEMENT) or reading.requests or reading.troubles or session.notes:
-        return []
     spoken = " ".join(span.text for span in reading.spans if span.fate in SPOKEN)
+    if reading.requests or reading.troubles or session.notes or LETTERS.search(spoken) is None:
+        return []
+    if not answers_notice(session, letter, ANNOUNCEMENT):
+        return []
     return [" ".join(words.split()) for words in sentences_of(spoken) if LETTERS.search(words)]
 
 

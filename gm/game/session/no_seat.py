@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from msgspec.structs import replace
 
 from gm.game.model.loaded_game import LoadedGame, load_game
@@ -36,21 +39,21 @@ def session_in_game(session: LetterSession, game: Game) -> LetterSession:
 
 def read_without_game(services: Services, letter: Letter, person: Person | None = None) -> LetterContents:
     """Read the requests of a letter without a game, with the rules of the first variant."""
-    return read_in_best_language(services, letter, person)[0]
+    return read_in_best_language(services, partial(read_in_language, services, letter), person)[0]
 
 
 def read_in_best_language(
-    services: Services, letter: Letter, person: Person | None = None
+    services: Services, read: Callable[[str], LetterContents], person: Person | None
 ) -> tuple[LetterContents, str]:
-    """The requests and the language they are in: the person's own, if they have chosen one.
+    """The requests and the language they are in: the person's own, if they have chosen one. `read` reads the letter.
 
     Otherwise it is the language with the most requests and the fewest errors.
     """
     usual = FALLBACK if person is None else language_of(person)
     settled = person is None or person.language
     languages = (usual,) if settled else (usual, *services.letters.languages)
-    read = [(read_in_language(services, letter, language), language) for language in dict.fromkeys(languages)]
-    return max(read, key=lambda result: len(result[0].requests) - len(result[0].troubles))
+    readings = [(read(language), language) for language in dict.fromkeys(languages)]
+    return max(readings, key=lambda result: len(result[0].requests) - len(result[0].troubles))
 
 
 def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:

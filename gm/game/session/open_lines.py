@@ -26,7 +26,7 @@ def remember_open_lines(session: LetterSession, reading: LetterContents) -> None
         draft.settle()
     refused_orders = [text for draft in drafts for text in draft.rejected]
     lines = (*_refused_lines(session, reading), *refused_orders)
-    anew = any(draft.has_other_lines for draft in drafts) or brings_orders(reading)
+    anew = brings_orders(reading) or any(draft.has_other_lines for draft in drafts)
     if lines or anew:
         draft = session.draft(session.author)
         kept = session.proposed.still_open if anew else draft.questions

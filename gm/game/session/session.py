@@ -23,7 +23,6 @@ from gm.game.model.ports import Store
 from gm.game.model.proposals import Proposals
 from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.game.model.services import Services
-from gm.game.model.settings import language_of
 from gm.game.phase import planned_orders, sheets
 from gm.game.phase.readiness import check_again
 from gm.game.phase.sheets import SheetDraft
@@ -131,7 +130,7 @@ class LetterSession(Struct):
     @property
     def language(self) -> str:
         """The language that the letter may use besides English."""
-        return language_of(self.person, self.game)
+        return self.person.language or self.loaded_game.settings.language
 
     @property
     def context(self) -> LetterContext:
@@ -319,7 +318,7 @@ class LetterSession(Struct):
 
     def say(self, key: str) -> str:
         """A word in the writer's language, for a field of a note."""
-        return self.services.letters.catalogue(language_of(self.person, self.game)).say(key)
+        return self.services.letters.catalogue(self.language).say(key)
 
     def hear_for_once(self, language: str) -> None:
         """Answer this letter in its language, if its writer has chosen none."""

@@ -61,6 +61,13 @@ class PatternIndex(Generic[Entry]):
             if not words:
                 self._others.append(number)
 
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
+    def may_fit(self, line: str) -> bool:
+        """Whether the pattern of any entry may match in the line."""
+        return bool(self._others) or any(map(line.__contains__, self._by_word))
+
     def fitting(self, line: str) -> tuple[Entry, ...]:
         """The entries whose pattern matches somewhere in the line, in order."""
         return tuple(entry for entry in self.tried(line) if entry.pattern.search(line))

@@ -47,14 +47,9 @@ def clean(text: str) -> CleanText:
         plain = text if text.isprintable() else text.translate(_ONE_IN_ASCII)
         if plain.isprintable():
             return CleanText(plain)
-    letters: list[str] = []
-    columns: list[int] = []
-    for at, char in enumerate(text):
-        plain = _plain(char)
-        letters.append(plain)
-        columns.extend([at] * len(plain))
-    columns.append(len(text))
-    return CleanText("".join(letters), tuple(columns))
+    letters = list(map(_plain, text))
+    columns = (at for at, plain in enumerate(letters) for _ in plain)
+    return CleanText("".join(letters), (*columns, len(text)))
 
 
 @lru_cache(maxsize=4096)

@@ -258,11 +258,10 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
         own = sheet_phrases(variant.language, sheet.kind.name).signs
-        signs = (pattern for pattern, _ in (*own, *(phrases_of(variant).signs if "KIND" in kinds else ())))
-        return not any(
-            may_match(pattern, low) and pattern.search(low)
-            for pattern in (phrases_of(variant).speaks_of_orders, *signs)
-        )
+        speaks = phrases_of(variant).speaks_of_orders
+        if (may_match(speaks, low) and speaks.search(low)) or own.fitting(low):
+            return False
+        return "KIND" not in kinds or not phrases_of(variant).signs.fitting(low)
 
     def _remember(self) -> None:
         """The orders of lines before, for "supported by Marseilles" in a sentence."""

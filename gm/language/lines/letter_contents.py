@@ -8,9 +8,10 @@ from typing import ClassVar
 from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
-from gm.judge.model.position import Position
+from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Variant
+from gm.kept_property import kept_property
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.spans import LetterSpan
 from gm.language.lines.trouble_keys import QUESTION
@@ -29,7 +30,7 @@ def _none_planned(phase: str) -> tuple[str, ...]:
     return ()
 
 
-class LetterContext(Struct, frozen=True):
+class LetterContext(Struct, frozen=True, dict=True):
     """Who wrote the letter, and the position it is about.
 
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders. `any_unit`: orders
@@ -71,6 +72,20 @@ class LetterContext(Struct, frozen=True):
     def powers(self) -> tuple[str, ...]:
         """Those for whose units the letter may hold orders: the writer's own first."""
         return (self.power, *self.controlled)
+
+    @kept_property
+    def own_units(self) -> tuple[Unit, ...]:
+        """The units that may have orders now: where some must retreat, these alone."""
+        if self.dislodged_units:
+            return self.dislodged_units
+        if not self.controlled:
+            return self.position.units_of(self.power)
+        return tuple(unit for power in self.powers for unit in self.position.units_of(power))
+
+    @property
+    def dislodged_units(self) -> tuple[Unit, ...]:
+        """The writer's units that must retreat."""
+        return tuple(out.unit for out in self.position.dislodged if out.unit.power in self.powers)
 
     def holds(self, power: str, unit: str) -> bool:
         """Whether that unit of another power's ("F StP/sc") was lent to the writer."""

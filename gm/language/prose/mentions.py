@@ -52,18 +52,11 @@ NAMING = frozenset({"KIND", "NATION", "PLACE"})
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
-    """The units that may have orders now: where some must retreat, these alone."""
-    position = context.position
-    if position.dislodged and (out := dislodged_units(context)):
-        return out
-    if not context.controlled:
-        return position.units_of(context.power)
-    return tuple(unit for power in context.powers for unit in position.units_of(power))
+    return context.own_units
 
 
 def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
-    """The writer's units that must retreat."""
-    return tuple(out.unit for out in context.position.dislodged if out.unit.power in context.powers)
+    return context.dislodged_units
 
 
 def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:

@@ -46,6 +46,7 @@ from gm.language.prose.mentions import own_units
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
+    with_sign,
     with_signs,
     without_names_again,
     without_open_phase,
@@ -147,7 +148,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             past = match.end()
 
     def _with_signs(self, text: str) -> str:
-        text = with_signs(without_smileys(text), ((self.phrases.asides, " "),))
+        text = with_sign(without_smileys(text), self.phrases.asides, " ")
         head = len(text) if self.sheet.kind.holds else text.find(":") + 1  # "For the winter: armies in …"
         text = without_open_phase(text[:head], self.phrases.later, self.context) + text[head:]
         if self.sheet.kind.is_one_order_per_line:
@@ -165,7 +166,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         if not self.sheet.kind.holds:
             return text
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
-        return with_signs(text, tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">")))
+        return with_signs(text, self.phrases.phone, but=">" if digits else "")
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
         """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""

@@ -42,14 +42,20 @@ def without_open_phase(text: str, later: re.Pattern[str], context: LetterContext
     return text
 
 
-def with_signs(text: str, signs: Signs) -> str:
-    """With the words of order for those that people write instead."""
+def with_signs(text: str, signs: Signs, but: str = "") -> str:
+    """With the words of order for those that people write instead, but for one of these words."""
     low = text.lower()
-    for pattern, sign in signs:
-        for match in list(pattern.finditer(low)) if may_match(pattern, low) else ():
-            if len(sign) <= len(match.group()):
-                text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
-                low = text.lower()
+    for pattern, sign in signs if signs.may_fit(low) else ():
+        if sign != but and may_match(pattern, low):
+            text = with_sign(text, pattern, sign)
+            low = text.lower()
+    return text
+
+
+def with_sign(text: str, pattern: re.Pattern[str], sign: str) -> str:
+    for match in list(pattern.finditer(text.lower())):
+        if len(sign) <= len(match.group()):
+            text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
     return text
 
 

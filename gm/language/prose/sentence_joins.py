@@ -17,7 +17,7 @@ from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
 from gm.language.prose.readings import UNCLEAR, ClauseReading
-from gm.language.prose.rewording import with_signs
+from gm.language.prose.rewording import with_sign
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import stance_of
 from gm.language.prose.stretches import SPOKEN
@@ -85,7 +85,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         mark = following.start - 1 if inside else sentence.end
         joined = f"{main[:mark]},{' ' * (following.start - mark - 1)}{text[following.start : following.end]}"
         joined += ("," if inside else " ").ljust(following.past - following.end) + main[following.past :]
-        joined = with_signs(joined, ((self.phrases.others, EACH),))
+        joined = with_sign(joined, self.phrases.others, EACH)
         whole = sentence if inside else Sentence(sentence.start, following.end, following.past, following.mark)
         types = self.clause_of(joined, whole.start, whole.end).types
         named = {token.type for token in self.tokens(main, sentence.start, sentence.end)} & NAMES

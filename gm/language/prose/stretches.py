@@ -55,6 +55,7 @@ class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
     plain: dict[tuple[str, bool], str] = field(default_factory=dict)
+    own_places: dict[str, set[str]] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
 
@@ -99,14 +100,10 @@ class StretchReader(Struct, frozen=True):
         return low
 
     def plain(self, text: str, start: int, end: int, *, padded: bool = False) -> str:
-        """With signs for words of order, and without words that say nothing unless `padded`, in this stretch; names
-        stay.
-        """
-        key = text[start:end], padded
-        plain = self.memo.plain.get(key)
-        if plain is None:
-            plain = self.memo.plain[key] = self._plain(*key)
-        return text[:start] + plain
+        """With signs for words of order, and without words that say nothing unless `padded`; names stay."""
+        if (key := (text[start:end], padded)) not in self.memo.plain:
+            self.memo.plain[key] = self._plain(*key)
+        return text[:start] + self.memo.plain[key]
 
     def stance_words(self, text: str, start: int, end: int) -> str:
         """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
@@ -138,8 +135,11 @@ class StretchReader(Struct, frozen=True):
             return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         kind = self.sheet.kind
-        signs = self.phrases.signs if kind.holds else self._signs_of_motion() if kind.takes_preferences else ()
+        piece = piece if padded else self.plain(piece, 0, len(piece), padded=True)
         low = piece.lower()
+        signs = tuple(self.phrases.signs) if padded and self.phrases.signs.may_fit(low) else ()
+        if not kind.holds:
+            signs = tuple(sign for sign in signs if sign.sign in MOTION and kind.takes_preferences)
         for pattern, sign in (sign for sign in signs if may_match(sign[0], low)):
             for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
@@ -150,9 +150,6 @@ class StretchReader(Struct, frozen=True):
                 single = " " not in match.group().strip()
                 piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
         return piece
-
-    def _signs_of_motion(self) -> Iterator[tuple[re.Pattern[str], str]]:
-        return ((pattern, sign) for pattern, sign in self.phrases.signs if sign in MOTION)
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
@@ -423,8 +420,10 @@ class StretchReader(Struct, frozen=True):
 
     def own_places(self, text: str, start: int) -> set[str]:
         """The provinces of the writer's units that are named from a column on."""
-        named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
-        return {unit.at.province for unit in own_units(self.context)} & named
+        if (key := text[start:]) not in self.memo.own_places:
+            named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
+            self.memo.own_places[key] = named & {unit.at.province for unit in own_units(self.context)}
+        return set(self.memo.own_places[key])
 
     def last_own(self, text: str, start: int, end: int) -> str:
         """The province of the writer's unit that a stretch names last, behind another place; else ""."""

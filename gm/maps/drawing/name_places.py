@@ -159,17 +159,35 @@ def _overlap(names: Numbers, boxes: Numbers, weights: Numbers) -> Numbers:
 
 def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights: Numbers) -> NamePlace:
     """Returns the best place near `home`."""
-    offsets, distances = _offsets(scene.token)
-    reach, (left, top, right, bottom) = FAR * scene.token, name_box(scene, key, NamePlace(home))
+    rectangles = tuple(name_box(scene, key, NamePlace(home, size)) for size in SIZES)
+    reach, (left, top, right, bottom) = FAR * scene.token, rectangles[0]
     near = (boxes[:, :2] < (right + reach, bottom + reach)).all(axis=1)
     near &= (boxes[:, 2:] > (left - reach, top - reach)).all(axis=1)
+    there = boxes[near].tobytes(), weights[near].tobytes()
+    return _best_place(scene.geometry, key.partition("#")[0], home, scene.token, rectangles, *there)
+
+
+@lru_cache(maxsize=4096)
+def _best_place(
+    geometry: Geometry,
+    province: str,
+    home: Point,
+    token: float,
+    rectangles: tuple[Rectangle, ...],
+    near: bytes,
+    near_weights: bytes,
+) -> NamePlace:
+    """`rectangles`: of the name at `home`, by size. The last places are kept, only for speed: most of what lies near a
+    name lies there in other pictures of a game, too.
+    """
+    boxes, weights = np.frombuffer(near).reshape(-1, 4), np.frombuffer(near_weights)
+    offsets, distances = _offsets(token)
     places: list[tuple[float, NamePlace]] = []
-    for size in SIZES:
-        box = name_box(scene, key, NamePlace(home, size))
+    for size, box in zip(SIZES, rectangles, strict=True):
         names = np.array(box)[None, :] + offsets
-        cost = _overlap(names, boxes[near], weights[near]) + SMALLER * (1 - size) / (1 - SIZES[1])
-        cost += distances + _off_picture_cost(scene, names)
-        best = _cheapest(names, cost, _outside_shares(scene.geometry, key.partition("#")[0], home, box))
+        cost = _overlap(names, boxes, weights) + SMALLER * (1 - size) / (1 - SIZES[1])
+        cost += distances + _off_picture_cost(geometry, names)
+        best = _cheapest(names, cost, _outside_shares(geometry, province, home, box))
         place = home[0] + float(offsets[best, 0]), home[1] + float(offsets[best, 1])
         places.append((float(cost[best]), NamePlace(place, size)))
         if places[-1][0] < SMALLER:
@@ -189,8 +207,8 @@ def _window(geometry: Geometry, home: Point) -> Rectangle:
     return _square(home, (FAR + 5) * geometry.token)
 
 
-def _off_picture_cost(scene: MapScene, names: Numbers) -> Numbers:
-    width, height = scene.geometry.width - EDGE, scene.geometry.height - EDGE
+def _off_picture_cost(geometry: Geometry, names: Numbers) -> Numbers:
+    width, height = geometry.width - EDGE, geometry.height - EDGE
     return np.asarray(10 * HARD * ((names < EDGE).any(axis=1) | (names[:, 2] > width) | (names[:, 3] > height)))
 
 

@@ -169,7 +169,6 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     if only_exclaims(opening, line[len(opening) :], variant.language):
         line = line[len(opening) :].rjust(len(line))
     names = called(variant.powers)
-    any_name = _any_name(tuple(names))
     fitting = _fitting(line, variant.language, tuple(names))
     if not fitting:
         return ()
@@ -179,7 +178,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
         return ()
-    known = rows_by_name()
+    known, any_name = rows_by_name(), _any_name(tuple(names))
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[object, list[tuple[int, int]]] = {}

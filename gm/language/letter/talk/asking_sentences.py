@@ -220,7 +220,8 @@ def _spoken(
                 continue
             left[asks] -= 1
             written = _as_written(words, numbers[start], lines)
-            whole = _as_written(sentence.strip(), numbers[at], lines) if spoken else written
+            is_part = spoken and (start, words) != (at, sentence.strip())
+            whole = _as_written(sentence.strip(), numbers[at], lines) if is_part else written
             yield AskingSentence(read_line(numbers[start], whole), words, written, asks)
         if not any(left.values()):
             return

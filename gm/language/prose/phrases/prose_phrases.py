@@ -61,6 +61,7 @@ from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.prose.phrases.pattern_tables import PATTERNS, SPOKEN_OF
 from gm.language.prose.phrases.phrase_tables import entries_at, label_pattern, phrase_tables, whole_line, whole_words
+from gm.language.prose.phrases.sheet_phrases import Sign, Signs
 
 BRACED = re.compile(r"\{([a-z_]+)\}")
 MOST_OPTIONS = 4
@@ -72,11 +73,11 @@ somebody's own: "Hallo Frank".
 
 
 class ProsePhrases(Struct, frozen=True):
-    """`signs` and `phone` are (pattern, replacement) pairs; the other patterns are searched in a clause."""
+    """`signs` and `phone` are patterns with replacements; the other patterns are searched in a clause."""
 
     padding: re.Pattern[str]
-    signs: tuple[tuple[re.Pattern[str], str], ...]
-    phone: tuple[tuple[re.Pattern[str], str], ...]
+    signs: Signs
+    phone: Signs
     keep: re.Pattern[str]
     as_before: re.Pattern[str]
     earlier_turn: re.Pattern[str]
@@ -320,20 +321,20 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
     def pattern(*path: str) -> re.Pattern[str]:
         return whole_words(words(*path))
 
-    def replacements(name: str) -> Iterator[tuple[re.Pattern[str], str]]:
+    def replacements(name: str) -> Iterator[Sign]:
         for table in tables:
             for sign, entries in table.get(name, {}).items():
                 if isinstance(entries, str):
-                    yield compiled(clean(sign).text), entries
+                    yield Sign(compiled(clean(sign).text), entries)
                 else:
-                    yield whole_words([clean(entry).text for entry in entries]), sign
+                    yield Sign(whole_words([clean(entry).text for entry in entries]), sign)
 
     tags = ("old", "negated", "hedge", "question", "alternative", "reported", "later")
     headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
     return ProsePhrases(
         **{name: pattern(*path) for name, path in PATTERNS.items()},
-        signs=tuple(replacements("signs")),
-        phone=tuple(replacements("phone")),
+        signs=Signs(replacements("signs")),
+        phone=Signs(replacements("phone")),
         ordinals=tuple(_ordinals(tables)),
         option_numbers=tuple(
             (number, pattern("choosing", "numbers", str(number))) for number in (*range(1, MOST_OPTIONS + 1), -1)

@@ -15,14 +15,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.prose.phrases.phrase_tables import phrase_tables, whole_words
 
-Signs = tuple[tuple[re.Pattern[str], str], ...]
+
+class Sign(NamedTuple):
+    """What people write instead of a word of order, and that word."""
+
+    pattern: re.Pattern[str]
+    sign: str
+
+
+Signs = PatternIndex[Sign]
 
 
 class SheetPhrases(Struct, frozen=True):
@@ -43,8 +52,8 @@ def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
     return SheetPhrases(
         whole_words(padding),
         whole_words(keep),
-        tuple(sign for table in tables for sign in _signs(table, sheet)),
-        tuple(sign for table in tables for name in _included(table, sheet) for sign in _signs(table, name)),
+        Signs(sign for table in tables for sign in _signs_of(table, sheet)),
+        Signs(sign for table in tables for name in _included(table, sheet) for sign in _signs_of(table, name)),
         frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
     )
 
@@ -53,7 +62,7 @@ def _included(tables: Mapping[str, Any], sheet: str) -> Sequence[str]:
     return tuple(tables.get(sheet, {}).get("includes", ()))
 
 
-def _signs(tables: Mapping[str, Any], name: str) -> Iterator[tuple[re.Pattern[str], str]]:
+def _signs_of(tables: Mapping[str, Any], name: str) -> Iterator[Sign]:
     for sign, entries in tables.get(name, {}).get("signs", {}).items():
         filled = (entry.replace("{number}", tables["number"]) for entry in entries)
-        yield whole_words([clean(entry).text for entry in filled]), clean(sign).text
+        yield Sign(whole_words([clean(entry).text for entry in filled]), clean(sign).text)
