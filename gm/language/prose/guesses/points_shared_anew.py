@@ -40,7 +40,7 @@ def points_shared_anew(clause: Clause, minor_of: MinorOf) -> Guess | None:
     for change in changes:
         if change.balances:
             change.amount = -change.sign * (sum(left.values()) - sum(line.points for line in before))
-        elif not change.sign and not change.is_all and change.amount in (None, given_back or None):
+        elif not change.is_all and (change.amount is None or (0 < change.amount == given_back and not change.sign)):
             change.amount, change.sign = given_back, 1  # "… and add it to Sweden", "Sweden gets one"
         others = sum(points for power, points in left.items() if power != change.power)
         amount = clause.purse.amount - others if change.amount is None else change.amount
