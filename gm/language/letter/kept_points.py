@@ -150,7 +150,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
         if any(span.fate is Fate.COMMAND and fits_any(text, (phrases.keep,)) for span, text in words.items()):
             return True  # "all my points are fine as they are"
-        others_words = [text for span, text in words.items() if span.fate is not Fate.ORDER]
+        talk = [text for span, text in words.items() if span.fate is not Fate.ORDER]
         return any(
             fits_any(text, others) and fits_any(text, (phrases.keep, phrases.hold_rest)) for text in others_words
         )
