@@ -151,9 +151,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if any(span.fate is Fate.COMMAND and fits_any(text, (phrases.keep,)) for span, text in words.items()):
             return True  # "all my points are fine as they are"
         talk = [text for span, text in words.items() if span.fate is not Fate.ORDER]
-        return any(
-            fits_any(text, others) and fits_any(text, (phrases.keep, phrases.hold_rest)) for text in others_words
-        )
+        return any(fits_any(text, others) and fits_any(text, (phrases.keep, phrases.hold_rest)) for text in talk)
 
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
