@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -57,3 +57,31 @@ def amount_changes(tokens: Sequence[Token], who: Callable[[Token], str]) -> Iter
         change.holds |= token.type == "HOLD"
     if change != AmountChange():
         yield change
+
+
+def amounts_after(
+    changes: Iterable[AmountChange], before: Mapping[str, int], purse: int, freed: int = 0
+) -> dict[str, int] | None:
+    """The amounts by power; None where it is not clear which they are, or where one is below nothing.
+
+    `purse` is how many points there are, `freed` how many the words before took away from others.
+    """
+    left, given_back = dict(before), freed
+    for change in changes:
+        amount, sign, old = change.amount, change.sign, left.get(change.power, 0)
+        if change.balances:
+            amount = -sign * (sum(left.values()) - sum(before.values()))
+        elif change.is_all and amount is None:
+            amount = purse - sum(left.values()) + old
+        elif amount is None or (0 < amount == given_back and not sign):
+            amount, sign = given_back, 1  # "… and put it on Poland", "Rumania loses two, Poland gets two"
+        elif given_back and amount and not sign and amount != old + given_back:
+            return None  # "Rumania loses two, Poland gets five"
+        if (not amount and (sign or not old)) or amount < 0 or (sign < 0 and amount > old):
+            return None
+        if sign < 0 or not amount:
+            given_back = amount or old  # "nothing for Sweden, its two for Austria"
+        elif sign:
+            given_back = 0
+        left[change.power] = old + sign * amount if sign else amount
+    return left

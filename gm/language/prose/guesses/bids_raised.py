@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.language.prose.guesses.amounts_changed import amount_changes
+from gm.language.prose.guesses.amounts_changed import AmountChange, amount_changes, amounts_after
 from gm.language.prose.guesses.bids_on_file import all_bids, bids_before, minor_at, points_freed
 from gm.language.prose.guesses.clause import NAMES, Clause
 from gm.language.prose.guesses.guess import Guess
@@ -15,36 +15,26 @@ from gm.language.prose.guesses.guess import Guess
 
 def bids_raised(clause: Clause) -> Guess | None:
     """None where one amount is for several powers ("raise Finland and Poland by one"), or where it is not clear."""
-    bids, total = bids_before(clause), sum(bid.points for bid in clause.on_file(Bid))
-    if "BALANCE" in clause.types:
-        bids = {bid.minor: bid for bid in clause.on_file(Bid)} | bids
-    named = {token.value for token in clause.of(*NAMES) if not minor_at(clause, token)}
-    if named - {clause.context.power}:
+    others = {token.value for token in clause.of(*NAMES) if not minor_at(clause, token)}
+    every = amount_changes(clause.tokens, partial(minor_at, clause))
+    changes = [change for change in every if not _stays(clause, change)]
+    if others - {clause.context.power} or not all(change.power for change in changes):
         return None
-    given_back = points_freed(clause)
-    for change in amount_changes(clause.tokens, partial(minor_at, clause)):
-        before = bids.get(change.power)
-        stays = "KEPT" in clause.types and not change.amount and not change.sign  # "Rumania unchanged"
-        if stays and before is not None:
-            continue
-        if change.balances:
-            change.amount = -change.sign * (sum(bid.points for bid in bids.values()) - total)
-        elif given_back and not change.sign and change.amount not in (None, given_back, given_back + _points(before)):
-            return None  # "Rumania loses two, Poland gets five"
-        elif change.sign >= 0 and (change.amount is None or (change.amount == given_back and not change.sign)):
-            change.amount, change.sign, given_back = given_back, 1, 0  # "… and put it on Poland", "Poland gets two"
-        if before is not None and change.amount == 0 and not change.sign:  # "nothing for Rumania, its two on Poland"
-            given_back, bids[change.power] = before.points, replace(before, points=0)
-            continue
-        if not change.power or not change.amount or change.amount < 0 or (change.sign < 0 and before is None):
-            return None
-        points = change.amount if not change.sign or before is None else before.points + change.sign * change.amount
-        if points < 0:
-            return None
-        given_back = change.amount if change.sign < 0 else given_back
-        bids[change.power] = Bid(change.power, points) if before is None else replace(before, points=points)
-    return all_bids(clause, bids)
+    bids = bids_before(clause)
+    if "BALANCE" in clause.types:  # "Raise Poland to 7. … cut Hungary accordingly"
+        changes = [*(AmountChange(bid.minor, bid.points) for bid in clause.written(Bid)), *changes]
+        bids = {bid.minor: bid for bid in clause.on_file(Bid)}
+    before = {bid.minor: bid.points for bid in bids.values()}
+    after = amounts_after(changes, before, clause.purse.amount, points_freed(clause))
+    if after is None:
+        return None
+    return all_bids(clause, {name: _bid(bids.get(name), name, points) for name, points in after.items()})
 
 
-def _points(bid: Bid | None) -> int:
-    return bid.points if bid is not None else 0
+def _stays(clause: Clause, change: AmountChange) -> bool:
+    """ "Rumania unchanged"."""
+    return "KEPT" in clause.types and bool(change.power) and not (change.amount or change.sign)
+
+
+def _bid(before: Bid | None, minor: str, points: int) -> Bid:
+    return Bid(minor, points) if before is None else replace(before, points=points)

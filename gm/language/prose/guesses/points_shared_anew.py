@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Allocate
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guesses.amounts_changed import AmountChange, amount_changes
+from gm.language.prose.guesses.amounts_changed import AmountChange, amount_changes, amounts_after
 from gm.language.prose.guesses.clause import NAMES, Clause
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.points_on_file import NO_POINTS, MinorOf, lines_on_file
@@ -36,18 +36,8 @@ def points_shared_anew(clause: Clause, minor_of: MinorOf) -> Guess | None:
     changes = list(amount_changes(tokens, who))
     if any(token.type in NAMES and not who(token) for token in tokens) or not _are_changes(changes, left):
         return None
-    given_back = 0
-    for change in changes:
-        if change.balances:
-            change.amount = -change.sign * (sum(left.values()) - sum(line.points for line in before))
-        elif not change.is_all and (change.amount is None or (0 < change.amount == given_back and not change.sign)):
-            change.amount, change.sign = given_back, 1  # "… and add it to Sweden", "Sweden gets one"
-        others = sum(points for power, points in left.items() if power != change.power)
-        amount = clause.purse.amount - others if change.amount is None else change.amount
-        drops = amount == 0 and not change.sign  # "nothing for Sweden, its two for Austria"
-        given_back = left.get(change.power, 0) if drops else amount if change.sign < 0 else 0
-        left[change.power] = left.get(change.power, 0) * abs(change.sign) + (change.sign or 1) * amount
-    return _with_lines(clause, minor_of, before, left) if min(left.values()) >= 0 else None
+    after = amounts_after(changes, left, clause.purse.amount)
+    return _with_lines(clause, minor_of, before, after) if after is not None else None
 
 
 def _are_changes(changes: Sequence[AmountChange], before: dict[str, int]) -> bool:
