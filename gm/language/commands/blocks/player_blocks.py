@@ -63,7 +63,8 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     provinces: dict[str, None] = {}
     fresh = True
     tokens = scanner.scan(clean(text).text)
-    if SENTENCE_END.search(text.rstrip()):
+    names_nothing = {token.type for token in tokens} <= {"TALK", "NUMBER"}  # "CANCEL THIS ONE" below a quoted order
+    if SENTENCE_END.search(text.rstrip()) or names_nothing:
         return None
     if not is_command_like(line.body) and not _names_units(tokens, context):
         return None
