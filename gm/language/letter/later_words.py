@@ -12,7 +12,7 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders import phase_names, retreat_preferences
 from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.mentions import TOWARDS, own_units
+from gm.language.prose.mentions import TOWARDS
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 RETREATING = TOWARDS | {"RETREAT", "MINUS"}
@@ -70,7 +70,7 @@ def _retreat(words: str, past: int, context: LetterContext, spoken_of: str) -> s
     reader = open_sheet_reader(context)
     tokens = reader.scanner.scan(words) if reader is not None else ()
     before = [token for token in tokens if token.type == "PLACE" and token.start_pos < past]
-    here = {unit.at.province for unit in own_units(context)}
+    here = {unit.at.province for unit in context.own_units}
     units = {code for token in before for code in token.value.provinces} & here or {spoken_of} & here
     behind = [token for token in tokens if token.start_pos >= past and not _is_at(token, units)]
     places = [token for token in behind if token.type == "PLACE"]

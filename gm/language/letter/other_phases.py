@@ -17,7 +17,6 @@ from gm.language.orders.line_reader import sheet_name
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.phase_names import coming_phases
 from gm.language.prose.memory import CODES
-from gm.language.prose.mentions import dislodged_units
 
 WRONG_PHASE = "wrong-phase"
 AHEAD = "wrong-phase-ahead"
@@ -72,7 +71,7 @@ def builds_ahead(context: LetterContext, tokens: Sequence[Token]) -> str:
     """
     if not any(token.type == "KIND" for token in tokens):
         return ""
-    if context.later or not context.power or not context.phase.endswith(RETREATS) or dislodged_units(context):
+    if context.later or not context.power or not context.phase.endswith(RETREATS) or context.dislodged_units:
         return ""
     phase = next_phase_with(context, ADJUSTMENTS)
     return phase if phase == next(coming_phases(context.variant, context.position, lambda step: True)) else ""

@@ -11,7 +11,6 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.spans import Fate
 from gm.language.orders.line_reader import open_sheet_reader
 from gm.language.prose.clauses import COMMAS
-from gm.language.prose.mentions import own_units
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 MOST_CUTS = 8
@@ -25,7 +24,7 @@ def own_orders_behind(words: str, context: LetterContext) -> tuple[str, str]:
     reader = open_sheet_reader(context)
     if reader is None or not context.power or len(words) > LONGEST:
         return words, ""
-    here = {unit.at.province for unit in own_units(context)}
+    here = {unit.at.province for unit in context.own_units}
     for end, start in list(_joints(words, context))[:MOST_CUTS]:
         tokens = reader.scanner.scan(words[:end])
         if any(token.type == "PLACE" and here & set(token.value.provinces) for token in tokens):

@@ -32,7 +32,7 @@ from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word, introduces
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import own_units, unit_called
+from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 from gm.language.prose.prose_reader import ProseReader
@@ -173,7 +173,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     def _only_unit(self, power: str) -> str:
         """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
         controlled = power in self.context.controlled
-        units = [unit for unit in own_units(self.context) if unit.power == power] if controlled else []
+        units = [unit for unit in self.context.own_units if unit.power == power] if controlled else []
         return unit_called(units[0]) if len(units) == 1 else ""
 
     def _without_earlier_turn(self, line: LetterLine) -> LetterLine:
@@ -423,7 +423,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """Two orders of one unit in one line, and no word that the later one counts: the writer is asked. Where fleets
         are numbered, they go to several.
         """
-        numbered = {unit.at.province for unit in own_units(self.context) if unit.number}
+        numbered = {unit.at.province for unit in self.context.own_units if unit.number}
         units = [order for order in orders if isinstance(order.statement, UnitOrder)]
         units = [order for order in units if slot_province(order.statement.slot) not in numbered]
         by_slot: dict[Slot, dict[Statement, OrderLine]] = {}

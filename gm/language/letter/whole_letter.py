@@ -29,7 +29,7 @@ from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.clauses import first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
-from gm.language.prose.mentions import mentions_of, own_units
+from gm.language.prose.mentions import mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading
@@ -228,7 +228,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
-        places = {unit.at.province for unit in own_units(self.context)}
+        places = {unit.at.province for unit in self.context.own_units}
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
         places -= ordered | set(self.taken_back) | self.memory.unchanged
@@ -288,7 +288,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         kind = self.sheet.kind if self.sheet is not None else None
         if kind is None or not (kind.holds or kind.takes_preferences or not self.orders):
             return
-        silent = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
+        silent = {unit.at.province for unit in self.context.own_units} - ordered - set(self.taken_back)
         for order, words in self.heard.items():
             province = slot_province(order.statement.slot)
             if province not in silent or self._is_asked_about(self.written(order.statement), province):
@@ -306,7 +306,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     def _quote_quantities(self, ordered: set[str]) -> None:
         """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
-        units = {unit.at.province for unit in own_units(self.context)}
+        units = {unit.at.province for unit in self.context.own_units}
         if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
             return
         phrases = phrases_of(self.context.variant)
@@ -324,7 +324,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     def _holds_of(self, provinces: Container[str]) -> tuple[str, ...]:
         """A proposal that the units there hold."""
-        units = (unit for unit in own_units(self.context) if unit.at.province in provinces)
+        units = (unit for unit in self.context.own_units if unit.at.province in provinces)
         return ("\n".join(self.written(Hold(OrderContext.ref(unit))) for unit in units),)
 
     def _named(self, words: str) -> set[str]:
@@ -355,7 +355,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
         """Whether words of its line that are not taken may be the unit's new order."""
-        others = {unit.at.province for unit in own_units(self.context)}
+        others = {unit.at.province for unit in self.context.own_units}
         others = (others | {slot_province(order.slot) for order in self.context.on_file()}) - {province}
         for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:

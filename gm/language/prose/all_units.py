@@ -9,7 +9,7 @@ from gm.judge.model.orders import slot_province
 from gm.language.prose.clauses import blank, clauses, first_word, sentences
 from gm.language.prose.corrections.taking_back import EXCEPTING, TakingBackReader
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import mentions_of, own_units, unit_called
+from gm.language.prose.mentions import mentions_of, unit_called
 from gm.language.prose.shared_acts import units_alone
 
 REPORTS = frozenset({"was", "war"})
@@ -40,7 +40,7 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
         tokens = self.tokens(text, start, end)
         kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        units = [unit for unit in own_units(self.context) if not kinds or unit.kind in kinds]
+        units = [unit for unit in self.context.own_units if not kinds or unit.kind in kinds]
         free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
         numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
         return numbers - {"1"} <= {str(len(units)), str(len(free))}  # "no one"

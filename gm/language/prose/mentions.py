@@ -51,17 +51,9 @@ NAMING = frozenset({"KIND", "NATION", "PLACE"})
 """Tokens that may name a unit or a place."""
 
 
-def own_units(context: LetterContext) -> tuple[Unit, ...]:
-    return context.own_units
-
-
-def dislodged_units(context: LetterContext) -> tuple[Unit, ...]:
-    return context.dislodged_units
-
-
 def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:
     """Units and places in their order; a kind of unit alone ("the fleet") is the only unit of that kind."""
-    units = own_units(context)
+    units = context.own_units
     every: list[Mention] = []
     at = 0
     while at < len(tokens) and len(every) < MOST_MENTIONS:

@@ -42,7 +42,6 @@ from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, unit_of
-from gm.language.prose.mentions import own_units
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
@@ -319,7 +318,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         if request and not phrases.later.search(text.lower(), start):
             text, sentence = blank(text, start, request.end()), sentence._replace(mark=sentence.mark.replace("?", ""))
         text = without_if_not(self, text, start)
-        units = {unit.at.province for unit in own_units(self.context)}
+        units = {unit.at.province for unit in self.context.own_units}
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_asides(self, text, clauses(text, start, sentence.end, tokens, phrases))
         cut = self._cut_further(text, clauses_of, tokens)

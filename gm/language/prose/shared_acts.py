@@ -14,7 +14,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import Mention, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import Mention, mentions_of, unit_called
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import is_plain
@@ -116,7 +116,7 @@ def _all_named(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     named = {mention.called for mentions in listed for mention in mentions}
     tokens = reader.tokens(text, start, end)
     kinds = {token.value for token in tokens if token.type == "KIND"}
-    units = {unit_called(unit) for unit in own_units(reader.context) if not kinds or unit.kind in kinds}
+    units = {unit_called(unit) for unit in reader.context.own_units if not kinds or unit.kind in kinds}
     counted = any(token.type == "NUMBER" and str(token.value) == str(len(named)) for token in tokens)
     return all(listed) and named <= units and (counted or named == units)
 
@@ -183,7 +183,7 @@ def units_of_kind(reader: StretchReader, text: str, start: int, end: int) -> tup
     plural = [name in reader.own_phrases.plural for name in names]
     if plural != [True] or not words <= known or not {token.type for token in tokens} <= OF_UNITS - {"PLACE"} | COUNTED:
         return ()
-    units = [unit for unit in own_units(reader.context) if unit.kind == kinds[0].value]
+    units = [unit for unit in reader.context.own_units if unit.kind == kinds[0].value]
     numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
     ordered = {slot_province(order.slot) for order in reader.memory.on_file}
     named = tuple(unit.at.province for unit in units if unit.at.province in ordered)

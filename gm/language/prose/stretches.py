@@ -25,7 +25,7 @@ from gm.language.prose.guesses.dips_guess import misses_the_move
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import LetterMemory, goals_of
-from gm.language.prose.mentions import TOWARDS, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import TOWARDS, mentions_of, unit_called
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.phrases.sheet_phrases import SheetPhrases, sheet_phrases
 from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, together
@@ -370,7 +370,7 @@ class StretchReader(Struct, frozen=True):
             return False
         heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
         goes = bool({token.type for token in tokens} & heads)
-        own = {unit.at.province for unit in own_units(self.context)}
+        own = {unit.at.province for unit in self.context.own_units}
         return any(own & set(near) or goes for near in self.near(text, start, end))
 
     def near(self, text: str, start: int, end: int) -> Iterator[Sequence[str]]:
@@ -408,7 +408,7 @@ class StretchReader(Struct, frozen=True):
     def names_own(self, text: str, start: int, end: int) -> bool:
         """Whether it names a unit of the writer's by its place, a kind of unit in full, or a power they control."""
         standing = self.context.position.units_of(self.context.power)
-        here = {unit.at.province for unit in (*own_units(self.context), *standing)}
+        here = {unit.at.province for unit in (*self.context.own_units, *standing)}
         for token in self.tokens(text, start, end):
             if token.type == "PLACE" and here & set(token.value.provinces):
                 return True
@@ -422,12 +422,12 @@ class StretchReader(Struct, frozen=True):
         """The provinces of the writer's units that are named from a column on."""
         if (key := text[start:]) not in self.memo.own_places:
             named = {code for provinces in self.places_in(text, start, len(text)) for code in provinces}
-            self.memo.own_places[key] = named & {unit.at.province for unit in own_units(self.context)}
+            self.memo.own_places[key] = named & {unit.at.province for unit in self.context.own_units}
         return set(self.memo.own_places[key])
 
     def last_own(self, text: str, start: int, end: int) -> str:
         """The province of the writer's unit that a stretch names last, behind another place; else ""."""
-        here, places = {unit.at.province for unit in own_units(self.context)}, self.places_in(text, start, end)
+        here, places = {unit.at.province for unit in self.context.own_units}, self.places_in(text, start, end)
         return next((code for code in places[-1] if code in here), "") if len(places) > 1 else ""
 
     def is_staked(self, text: str) -> bool:
@@ -457,13 +457,13 @@ class StretchReader(Struct, frozen=True):
 
     def unit_at(self, province: str) -> str:
         """The writer's unit there, "A Vie"; else ""."""
-        return next((unit_called(unit) for unit in own_units(self.context) if unit.at.province == province), "")
+        return next((unit_called(unit) for unit in self.context.own_units if unit.at.province == province), "")
 
     def units_meant(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The province of the unit whose order the words name: by its place or kind, or by a place in an order on
         file; () where several or none fit.
         """
-        units, places = own_units(self.context), self.places_in(text, start, end)
+        units, places = self.context.own_units, self.places_in(text, start, end)
         own = [unit.at.province for unit in units if places and unit.at.province in places[0]]
         if own:
             return tuple(own[:1])

@@ -25,6 +25,8 @@ SHORT = 5
 NAME_WORDS = 3
 ALIKE = 75
 """From here on (of 100) a word is taken for a misspelt keyword."""
+NO_BUILD = frozenset({"NO", "BUILD", "PLACE", "OF"})
+"""Token types of "no build in Berlin", which is read as a sentence."""
 
 
 def looks_like_an_order(tokens: Sequence[Token], words: GrammarWords) -> bool:
@@ -32,12 +34,7 @@ def looks_like_an_order(tokens: Sequence[Token], words: GrammarWords) -> bool:
     kinds = [token.type for token in tokens if token.type not in ("MINUS", "PLUS", "SEP")]
     if set(kinds) <= LEAVING and ("DISBAND" in kinds or {"RETREAT", "PLACE"} <= set(kinds)):
         return True  # "disband", "retreat to Albania": whose unit?
-    if len(kinds) < 2 or {"NO", "BUILD"} <= set(kinds) <= {
-        "NO",
-        "BUILD",
-        "PLACE",
-        "OF",
-    }:  # "no build in Berlin" is read as a sentence
+    if len(kinds) < 2 or {"NO", "BUILD"} <= set(kinds) <= NO_BUILD:
         return False
     if kinds == ["PLACE", "PLACE"]:
         return all(token.type != "SEP" for token in tokens)  # "Par Bur", but not "Paris, Brest"

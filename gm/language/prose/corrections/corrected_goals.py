@@ -12,7 +12,6 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.guesses.clause import UNKNOWN
 from gm.language.prose.memory import goals_of, province_of
-from gm.language.prose.mentions import own_units
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
@@ -51,7 +50,7 @@ def other_coast(reader: StretchReader, words: str) -> ReadOrders | None:
 def without_denied_goals(reader: StretchReader, text: str, start: int, end: int) -> str:
     """Without places to which words say that no unit goes: "Rumania, not Serbia"."""
     ends = {match.end() for match in reader.phrases.denied_goal.finditer(text[:end].lower(), start)}
-    here = {unit.at.province for unit in own_units(reader.context)}
+    here = {unit.at.province for unit in reader.context.own_units}
     for token in reader.tokens(text, start, end) if ends else ():
         first = start + token.start_pos
         if token.type != "PLACE" or here & set(token.value.provinces):
@@ -81,7 +80,7 @@ def goal_anew(reader: StretchReader, text: str, start: int, end: int, *, certain
     if unknown > MOST_UNKNOWN:
         return None
     line = lines.pop()
-    here = {unit.at.province for unit in own_units(reader.context)}
+    here = {unit.at.province for unit in reader.context.own_units}
     amends = reader.phrases.amending.search(text[:end].lower(), start) is not None
     if not unknown and (amends or province_of(line) not in here):
         orders = reader.orders_of((line,), text, start, end)

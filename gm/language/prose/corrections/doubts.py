@@ -24,7 +24,7 @@ from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.guess import REFUSED
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of, unit_of
-from gm.language.prose.mentions import own_units, unit_called
+from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import option_off
 from gm.language.prose.proposals.unknown_names import unknown_unit
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
@@ -114,7 +114,7 @@ class DoubtReader(StretchReader, frozen=True):
         if self.sheet.kind.numbers_in_front and any(minor.name in powers for minor in self.context.variant.minors):
             self.memory.freed = ""  # "no wait, the Portuguese then, they hold"
         if places:
-            units = [unit_called(unit) for unit in own_units(self.context) if unit.at.province in own]
+            units = [unit_called(unit) for unit in self.context.own_units if unit.at.province in own]
             self.memory.spoken_of = units[0] if len(units) == 1 else ""
 
     def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:

@@ -36,21 +36,21 @@ class TakingBackReader(DoubtReader, frozen=True):
         again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
         if self.memory.answered:
-            return self._answer_cancelled(self.line.body, start, end)
+            return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         if province := order_denied(self):  # "Don't invade Serbia, strike that"
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
-    def _answer_cancelled(self, text: str, start: int, end: int) -> ClauseReading:
+    def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order, or below points, of which all others stay."""
         if not self.memory.answered[:1].isdigit():
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province_of(self.memory.answered),))
         points = [order for order in self.memory.counting if isinstance(order, Allocate)]
         points = points or [order for order in self.memory.on_file if isinstance(order, Allocate)]
         left = [line for line in self.lines(points) if line.removesuffix(" H") != self.memory.order]
-        return self._order(start, end, self.orders_of(left or [NO_POINTS], text, start, end))
+        return self._order(start, end, self.orders_of(left or [NO_POINTS], self.line.body, start, end))
 
     def _counted_out(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "The last line is a joke": words that count out orders of the letter, which do not count."""
@@ -74,7 +74,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         if counted := slots_counted(self, words):
             return self._withdrawn(counted, start, end)
         if self.memory.answered:
-            return self._answer_cancelled(self.line.body, start, end)
+            return self._answer_cancelled(start, end)
         lines = self.lines(self.memory.on_file)
         if self.memory.order in lines:
             order = self.memory.on_file[lines.index(self.memory.order)]
@@ -91,7 +91,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         if self.memory.answered and (
             not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
         ):
-            yield self._answer_cancelled(text, start, end)
+            yield self._answer_cancelled(start, end)
         elif self.phrases.cancel_all.fullmatch(rest):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):

@@ -16,7 +16,7 @@ from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.plain_motion import built_in_words
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
 from gm.language.prose.memory import province_of
-from gm.language.prose.mentions import own_units, unit_called
+from gm.language.prose.mentions import unit_called
 
 VERBS = frozenset({"REMOVE", "KEEP"})
 MARKS = frozenset({",", ";"})
@@ -319,9 +319,9 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     if "REMOVE" not in clause.types and kept:  # "everything else carries on: London and Wales"
         return _spared(clause, kept)
     if "REMOVE" in clause.types and not clause.types & {"PLACE", "KIND", "ALL"} and clause.it:
-        removed = [unit for unit in own_units(clause.context) if unit_called(unit) == clause.it]
+        removed = [unit for unit in clause.context.own_units if unit_called(unit) == clause.it]
     if "ALL" in clause.types:
-        own = own_units(clause.context)
+        own = clause.context.own_units
         kept = kept or [unit for unit in own if unit.at.province in clause.memory.kept]
         if removed or not kept:
             return None
@@ -362,7 +362,7 @@ def _all_but(clause: Clause, due: int) -> Guess | None:
     before = [token for token in clause.tokens[:at] if token.type in ("PLACE", "KIND")]
     if before or not named or "ALL" not in clause.types or None in named:
         return None
-    own = own_units(clause.context)
+    own = clause.context.own_units
     removed = named if verbs[:1] == ["KEEP"] else [unit for unit in own if unit not in named]
     lines = [f"Remove {unit.kind} {unit.at.place}" for unit in removed if unit is not None]
     return clause.guess(lines, certain=bool(verbs)) if len(lines) == due else None
@@ -425,12 +425,12 @@ def _beside_a_place(kind: Token, tokens: Sequence[Token]) -> bool:
 
 
 def _unit(clause: Clause, provinces: frozenset[str]) -> Unit | None:
-    here = [unit for unit in own_units(clause.context) if unit.at.province in provinces]
+    here = [unit for unit in clause.context.own_units if unit.at.province in provinces]
     return here[0] if len(here) == 1 else None
 
 
 def _alike(clause: Clause, token: Token) -> list[Unit | None]:
     """The only unit of a kind, or all of them where a number says so."""
-    alike: list[Unit | None] = [unit for unit in own_units(clause.context) if unit.kind == token.value]
+    alike: list[Unit | None] = [unit for unit in clause.context.own_units if unit.kind == token.value]
     every = clause.is_plural(token) and "NUMBER" in clause.types
     return alike if len(alike) == 1 or every else [None]

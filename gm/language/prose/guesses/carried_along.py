@@ -13,7 +13,7 @@ from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.named_orders import SUPPORTS
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
-from gm.language.prose.mentions import AWAY, Mention, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import AWAY, Mention, mentions_of, unit_called
 
 ARMY, FLEET = "A", "F"
 PARTS = 2
@@ -50,7 +50,7 @@ def likely_voyage(clause: Clause) -> tuple[str, ...]:
 
 def journey(clause: Clause, army: str, fleet: Mention, goal: str) -> tuple[str, ...]:
     """The lines of a convoy to a place that the army cannot reach by land; () where there is none."""
-    unit = next((unit for unit in own_units(clause.context) if unit_called(unit) == army), None)
+    unit = next((unit for unit in clause.context.own_units if unit_called(unit) == army), None)
     if unit is None or unit.kind != ARMY or fleet.unit is None or fleet.unit.kind != FLEET:
         return ()
     goal = goal.partition("/")[0]

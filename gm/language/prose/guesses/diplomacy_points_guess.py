@@ -35,7 +35,7 @@ from gm.language.prose.guesses.points_on_file import (
 from gm.language.prose.guesses.points_shared_anew import points_shared_anew
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
 from gm.language.prose.memory import unit_of as called
-from gm.language.prose.mentions import TOWARDS, own_units, unit_called
+from gm.language.prose.mentions import TOWARDS, unit_called
 from gm.language.rendering.order_text import statement
 
 LEAST_OF_MOVE = 2
@@ -167,7 +167,7 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
     if deed.type == "SUPPORTED":
         yield from _supported(clause, points, share)
         return
-    own = own_units(clause.context)
+    own = clause.context.own_units
     payees = share.payees
     if (
         deed.type == "SUPPORT"
@@ -207,7 +207,7 @@ def _told_otherwise(clause: Clause) -> Guess | None:
 
 
 def _own_units_at(clause: Clause, minor: Minor) -> bool:
-    return any(unit.at.province == minor.home for unit in own_units(clause.context))
+    return any(unit.at.province == minor.home for unit in clause.context.own_units)
 
 
 def _helped(clause: Clause) -> Guess | None:
@@ -425,7 +425,7 @@ def _supported(clause: Clause, points: int, share: Share) -> Iterator[str]:
     """ "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs": the writer's own move as well."""
     minors = _minors(clause, share.names)
     before = share.payees
-    own = [unit for token in before[:1] for unit in _units(clause, token) if unit in own_units(clause.context)]
+    own = [unit for token in before[:1] for unit in _units(clause, token) if unit in clause.context.own_units]
     if len(before) != LEAST_OF_MOVE or len(own) != 1 or len(minors) != 1 or minors[0] is None:
         return
     goals = _provinces(clause, before[1])

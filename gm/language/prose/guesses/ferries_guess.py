@@ -5,7 +5,6 @@ from __future__ import annotations
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
-from gm.language.prose.mentions import own_units
 
 LEAVE = frozenset({"PLACE", "NATION", "KIND"}) | {
     "ALLOW",
@@ -31,7 +30,7 @@ def guess_passage(clause: Clause) -> Guess | None:
         return None if clause.is_sentence else guess_orders(clause)
     if not clause.types & {"PASSAGE", "VIA"} or (clause.is_sentence and "HOLD" in clause.types):
         return None
-    here = {unit.at.province for unit in own_units(clause.context)}
+    here = {unit.at.province for unit in clause.context.own_units}
     places = clause.of("PLACE")
     ends = [place for place in places if not here & set(place.value.provinces)]
     places = ends if len(ends) == ENDS else places

@@ -9,7 +9,7 @@ from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clau
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_support
 from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, lists_of, with_other_unit
-from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 
 GOING = TOWARDS | {"MINUS"}
 FLEET = "F"
@@ -55,7 +55,7 @@ def _by_all_fleets(clause: Clause) -> Guess | None:
     journey = clause.memory.order if not mentions else ""
     if len(mentions) == 2 and mentions[0].unit is not None:
         journey = f"{mentions[0].called} - {mentions[1].place}"
-    fleets = [unit_called(unit) for unit in own_units(clause.context) if unit.kind == FLEET]
+    fleets = [unit_called(unit) for unit in clause.context.own_units if unit.kind == FLEET]
     carriers = [fleet for fleet in fleets if " - " in journey and clause.legal(f"{fleet} C {journey}")]
     counts = {str(token.value) for token in clause.of("NUMBER")}
     if not counts <= {str(len(carriers))} or not carriers:

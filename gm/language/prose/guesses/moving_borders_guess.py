@@ -7,7 +7,6 @@ from __future__ import annotations
 from gm.judge.board.planar_board import PlanarBoard
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Flaw, Guess
-from gm.language.prose.mentions import own_units
 
 NO_EVENT = "Seismic none"
 FLEET = "F"
@@ -47,7 +46,7 @@ def _placement(clause: Clause) -> Guess | None:
     if not clause.types & {"KIND", "ASHORE"} or "NONE" in clause.types:
         return None
     board = clause.context.position.board
-    fleets = [unit.at.province for unit in own_units(clause.context) if unit.kind == FLEET]
+    fleets = [unit.at.province for unit in clause.context.own_units if unit.kind == FLEET]
     named = list(dict.fromkeys(token.value.provinces for token in clause.of("PLACE")))
     homes = [code for provinces in named for code in provinces if code in fleets]
     lines: dict[str, None] = {}

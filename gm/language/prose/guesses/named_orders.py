@@ -15,7 +15,7 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.guess import Flaw, Guess, Legal
 from gm.language.prose.memory import Memory, goals_of
-from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of, unit_called
 
 SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
 BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
@@ -297,7 +297,7 @@ def _convoy(
         return
     journey = f"{armies[0].called} - {goals[0].place}"
     if not carriers:
-        own = [unit_called(unit) for unit in own_units(context) if unit.kind == "F"]
+        own = [unit_called(unit) for unit in context.own_units if unit.kind == "F"]
         carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]
         if len(carriers) != 1:
             return

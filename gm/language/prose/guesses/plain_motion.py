@@ -16,7 +16,7 @@ from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.named_orders import SUPPORTS
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import AWAY, INTO, Mention, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import AWAY, INTO, Mention, mentions_of, unit_called
 from gm.language.prose.phrases.word_lists import WordLists, word_lists
 
 MOTION = frozenset({"MOVE", "ARROW", "MINUS", "TO"})
@@ -86,7 +86,7 @@ def with_other_unit(clause: Clause) -> Clause:
     for at, (before, token) in enumerate(pairwise(tokens)):
         if token.type != "KIND" or _text(clause, before) not in words.other or not clause.memory.orders:
             continue
-        alike = [unit for unit in own_units(clause.context) if unit.kind == token.value]
+        alike = [unit for unit in clause.context.own_units if unit.kind == token.value]
         free = [unit for unit in alike if unit_called(unit) not in clause.memory.orders]
         named = at + 2 < len(tokens) and tokens[at + 2].type in ("PLACE", "OF")
         named = named or (at > 0 and _text(clause, tokens[at - 1]) in words.distinct)  # "the other army of Italy"

@@ -16,7 +16,8 @@ from gm.language.rendering.order_text import statement
 
 MinorOf = Callable[[Clause, Token], Minor | None]
 NO_POINTS = "DP none"
-DEEDS = ("SUPPORT", "SUPPORTED", "HOLD", "CONVOY", "ARROW", "MINUS")
+TELLING = ("SUPPORT", "SUPPORTED", "HOLD", "CONVOY", "ARROW", "MINUS")
+"""Types of words that tell a unit what to do."""
 
 
 def lines_on_file(clause: Clause) -> list[Allocate]:
@@ -48,7 +49,7 @@ def points_answered(clause: Clause) -> Guess | None:
     """ "All three, please" below a quoted line of points: as many for the same order. The others stay if they can."""
     before, numbers = lines_on_file(clause) or clause.on_file(Allocate), clause.of("NUMBER")
     line = next((line for line in before if statement(line).removesuffix(" H") == clause.memory.order), None)
-    if line is None or clause.of(*NAMES, *DEEDS) or len(numbers) > 1 or not clause.of("NUMBER", "WHOLE"):
+    if line is None or clause.of(*NAMES, *TELLING) or len(numbers) > 1 or not clause.of("NUMBER", "WHOLE"):
         return None
     points = int(numbers[0].value) if numbers and str(numbers[0].value).isdigit() else clause.purse.amount
     others = [each for each in clause.written(Allocate) or before if each.minor != line.minor]

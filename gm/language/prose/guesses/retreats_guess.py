@@ -18,7 +18,7 @@ from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clau
 from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.plain_motion import in_known_words
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import TOWARDS, dislodged_units, unit_called
+from gm.language.prose.mentions import TOWARDS, unit_called
 
 BESIDE_A_GOAL = frozenset({"SEP", "KIND", "OF", "NUMBER"})
 """Token types that may stand between the word "to" and a place."""
@@ -41,7 +41,7 @@ class Flight(Struct, frozen=True):
 
 
 def guess_retreats(clause: Clause) -> Guess | None:
-    due = dislodged_units(clause.context)
+    due = clause.context.dislodged_units
     if not due or any(token.value not in clause.context.powers for token in clause.of("NATION")):
         return None
     flights = list(_flights(clause, due))
@@ -130,7 +130,7 @@ def _choices(clause: Clause, flight: Flight) -> tuple[str, ...]:
 
 def _ordered(clause: Clause, lines: Sequence[str], flights: Sequence[Flight]) -> Guess | None:
     """A second order for a unit without its name is not certain."""
-    corrected = clause.memory.corrects and len(dislodged_units(clause.context)) == 1  # "Smyrna? No. Cairo, be sensible"
+    corrected = clause.memory.corrects and len(clause.context.dislodged_units) == 1  # "Smyrna? No. Cairo, be sensible"
     freed = (clause.memory.freed or clause.it) != "" or corrected
     named = all(flight.named for flight in flights)
     ordered = {str(getattr(statement, "unit", "")) for statement in clause.memory.statements}

@@ -20,7 +20,7 @@ from gm.language.prose.guesses.moving_borders_guess import PROVINCES_OF_EVENT
 from gm.language.prose.guesses.named_orders import SUPPORTS, guess_moves
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import TOWARDS, Mention, dislodged_units, mentions_of, own_units, unit_called
+from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 
 HELPS = SUPPORTS | {"CONVOY"}
 SAYS_NO_PLACE = frozenset({"WORD", "TALK", "SEP", "NO"})
@@ -77,7 +77,7 @@ def likely_event(clause: Clause) -> tuple[str, ...]:
 
 def likely_retreat(clause: Clause) -> tuple[str, ...]:
     """The retreat of the only dislodged unit to the only place named that it can go to: "Trieste needs it more"."""
-    due = dislodged_units(clause.context)
+    due = clause.context.dislodged_units
     if len(due) != 1 or "DISBAND" in clause.types:
         return ()
     places = dict.fromkeys(token.value.text for token in clause.of("PLACE"))
@@ -212,7 +212,7 @@ def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) ->
     named = [mention for mention in named if not mention.is_unit] if len(named) == 2 and regions else named
     if len(kinds) != 1 or len(named) > 1 or types & HELPS:
         return
-    free = [unit_called(unit) for unit in own_units(clause.context) if unit.kind in kinds]
+    free = [unit_called(unit) for unit in clause.context.own_units if unit.kind in kinds]
     free = [called for called in free if called not in clause.memory.orders]
     if named:
         lines = [line for called in free for line in clause.legal(f"{called} - {named[0].name}")]
@@ -227,7 +227,7 @@ def _of_place(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) -
     if len(named) != 1 or {token.type for token in part} & MORE_THAN_A_PLACE:
         return
     ordered = {*clause.memory.orders, *(str(order.unit) for order in clause.on_file(UnitOrder))}
-    free = [called for called in map(unit_called, own_units(clause.context)) if called not in ordered]
+    free = [called for called in map(unit_called, clause.context.own_units) if called not in ordered]
     lines = [line for called in free for line in clause.legal(f"{called} - {named[0].name}")]
     if len(lines) == 1:
         yield lines[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.mentions import TOWARDS, own_units, unit_called
+from gm.language.prose.mentions import TOWARDS, unit_called
 from gm.language.prose.stretches import LONG_NAME, StretchReader
 
 BETWEEN = frozenset({"SEP", "MINUS", "PLUS"})
@@ -12,7 +12,7 @@ BETWEEN = frozenset({"SEP", "MINUS", "PLUS"})
 def unknown_unit(reader: StretchReader, text: str, start: int, end: int) -> OrderWarning | None:
     """What is wrong with a clause that is an unknown name and a goal, and nothing else, while a unit has no order."""
     ordered = reader.memory.orders
-    if not reader.sheet.kind.holds or all(unit_called(unit) in ordered for unit in own_units(reader.context)):
+    if not reader.sheet.kind.holds or all(unit_called(unit) in ordered for unit in reader.context.own_units):
         return None
     tokens = [token for token in reader.plain_tokens(text, start, end) if token.type not in BETWEEN]
     types = [token.type for token in tokens]
