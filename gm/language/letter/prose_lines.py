@@ -38,6 +38,7 @@ from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked
+from gm.language.prose.stretches import ACTS
 
 LATER = error_key("later")
 CONDITIONAL = error_key("condition")
@@ -158,7 +159,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
                 self.take_orders(line, sheet)
             return
         readings = [self._or_kept(reading, line) for reading in readings]
-        if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
+        if any(reading.negates for reading in readings) and self._says_what_instead(line, sheet, readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
             readings = [reading if ordered >= set(reading.cancels) else reading.unsure for reading in readings]
@@ -169,6 +170,20 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
+
+    def _says_what_instead(self, line: LetterLine, sheet: LineReader, readings: Sequence[ClauseReading]) -> bool:
+        """Whether words behind a negated order that are not understood may say what its unit does instead: they speak
+        of it by a pronoun, or of an act. "I changed my mind", "France promised me Belgium" say nothing of it.
+        """
+        phrases = phrases_of(self.context.variant)
+        first = min(reading.start for reading in readings if reading.negates)
+        for reading in (reading for reading in readings if reading.fate is Fate.TALK and reading.start > first):
+            words = line.body[reading.start : reading.end]
+            if phrases.subject.match(words.lower(), first_word(words, 0)):
+                return True
+            if {token.type for token in sheet.scanner.scan(words)} & ACTS:
+                return True
+        return False
 
     def _only_unit(self, power: str) -> str:
         """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
