@@ -26,7 +26,7 @@ from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import SENTENCE_END, first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
@@ -208,17 +208,32 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
         asked = [trouble for trouble in asked if trouble.key not in LATER]  # what comes later says nothing of now
         gone = {slot_province(order.statement.slot) for order in self.heard} - ordered  # spoken of, but no more wanted
-        if not (asked or self.taken_back or gone or (holds and on_file)):
+        spoken_of = self._spoken_of_before(line) - ordered
+        if not (asked or self.taken_back or gone or spoken_of or (holds and on_file)):
             self.take(line, requests.HoldRestRequest())
             return
         known = (ordered if holds else ordered | on_file) | {*self.taken_back}  # "cancel Ankara, the others stay"
-        known |= gone
+        known |= gone | spoken_of
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
-                known |= self._named(_clause_around(trouble)) | set(map(province_of, units_suggested(trouble)))
+                named = self._named(_clause_around(trouble))
+                known |= named | set(map(province_of, units_suggested(trouble)))
+                known |= {slot_province(order.slot) for order in self.memory.on_file if named & goals_of(order)}
         units = self.context.position.units_of(self.context.power)
         self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
+
+    def _spoken_of_before(self, line: LetterLine) -> set[str]:
+        """The provinces of units that the sentence of "the others" names before these words, or whose goals on file it
+        names: "only the Channel counts, the others hold".
+        """
+        rest = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
+        if rest is None:
+            return set()
+        start = max((end.end() for end in SENTENCE_END.finditer(line.body, 0, rest.start())), default=0)
+        named = self._named(line.body[start : rest.start()])
+        units = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
+        return (named & units) | {slot_province(order.slot) for order in self.memory.on_file if named & goals_of(order)}
 
     def _counts(self, line: LetterLine, number: int) -> bool:
         """Whether words for the other units of a line have this number."""

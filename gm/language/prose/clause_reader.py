@@ -179,10 +179,11 @@ class ClauseReader(AllUnitsReader, frozen=True):
 
     def _kept_orders(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """Words that something stays as it was; an order before them has a fate of its own."""
-        if self.places(text, start, match.start()) > len(self.own_places(text[: match.start()], start)):
+        kept = self.own_places(text[: match.end()], start) | {*self.units_meant(text, start, match.end())}
+        if self.places(text, start, match.start()) > len(kept):
             yield self._refused("", text, start, end)
             return
-        self.memory.unchanged |= self.own_places(text[: match.end()], start)
+        self.memory.unchanged |= kept
         yield ClauseReading(start, match.end(), Fate.COMMAND)
         yield from self._rest(text, self._past_exception(text, match.end(), end), end)
 

@@ -301,6 +301,12 @@ class ProseReader(ClauseCutReader, frozen=True):
         doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
         return self._letter_doubted(sentence.start, sentence.past) if doubted else None
 
+    def _without_cancelled(self, low: str, start: int) -> str:
+        """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
+        cancel = self.phrases.cancel.match(low, first_word(low, start))
+        what = self.phrases.cancel_what.match(low, first_word(low, cancel.end())) if cancel is not None else None
+        return blank(low, *what.span()) if what is not None else low
+
     def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
         """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""
         units = self.own_places(text[: sentence.end], sentence.start)
@@ -327,7 +333,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         for reason in reasons:
             bare = blank(bare, *reason)
         masked = self.masked(bare, start)
-        stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
+        stance = self.memory.section or self.memory.label or stance_of(self._without_cancelled(masked, start), sentence, phrases)
         if stance:
             if sure := self._sure_before(stance, masked, bare, cut):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])

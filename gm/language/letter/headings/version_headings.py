@@ -16,7 +16,7 @@ LONGEST = 80
 MOST_BEHIND = 5
 """Words behind what is said of a version: "In force as of today:"."""
 MOST_KNOWN = 500
-BETWEEN = re.compile(r"[\s,;:()\[\]–-]*")
+BETWEEN = re.compile(r"[\s,;:=()\[\]–-]*")
 SENTENCE = re.compile(r"[.!?:]\s")
 MARKS = re.compile(r"[\W_]+")
 BEHIND_HEADING = re.compile(r"(?::|(?<=\w)\.)(?=\s+\S)")
@@ -27,7 +27,7 @@ NAMES_OPTIONS = ("alternative", "later")
 
 
 class VersionHeading(Struct, frozen=True):
-    """`stance`: "" (the orders below count), "old", or None where only the name stands there. `name`: the version's,
+    """`stance`: "" (the orders below count), "old", "condition", or None where only the name stands there. `name`: the version's,
     without marks. `replaced`: the names of those that it says it replaces; "" stands for one without a name.
     """
 
@@ -53,6 +53,8 @@ def version_heading(low: str, phrases: ProsePhrases, superseded: frozenset[str])
         return None  # "my last set is void"
     if not words:
         return VersionHeading("old" if called in superseded else None, called)
+    if phrases.condition.match(words) or phrases.fallback.match(words):
+        return VersionHeading("condition", called)  # "Version A (if you get this before 20:00)"
     if replaces := phrases.replaces_version.match(words):
         others = [_plain(other.group()) for other in phrases.version.finditer(words, replaces.end())]
         return VersionHeading("", called, tuple(others) or ("",))

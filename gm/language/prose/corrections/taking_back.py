@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Allocate, Convoy, Hold, Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
@@ -92,6 +92,8 @@ class TakingBackReader(DoubtReader, frozen=True):
             not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
         ):
             yield self._answer_cancelled(start, end)
+        elif self.phrases.it.fullmatch(rest) and (spoken_of := self._spoken_of_on_file()):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=(spoken_of,))
         elif self.phrases.cancel_all.fullmatch(rest):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
@@ -136,6 +138,13 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _spoken_of_on_file(self) -> str:
+        """The province of the unit that words before name and order nothing to, with an order on file: "The London
+        order, please drop it".
+        """
+        province = province_of(self.memory.spoken_of)
+        return province if any(slot_province(order.slot) == province for order in self.memory.on_file) else ""
 
     def _units_taken_back(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The province of the unit whose order words take back: also by the goal of the only one in the letter."""
@@ -208,6 +217,8 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
+        if self.phrases.elsewhere.search(text[:end].lower(), start):  # "London does not go to the Channel alone"
+            return self._refused("negated", text, start, end)
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
         negations = [match.group() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
         if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):
@@ -259,17 +270,28 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _meant_on_file(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The orders on file that words with a unit deny, where they say nothing but that it goes somewhere."""
-        denials = [match.span() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
+        denials = [match.span() for match in self.phrases.negated.finditer(self.masked(text[:end], start), start)]
         inside = (
             token
             for token in self.plain_tokens(text, start, end)
             if not any(first <= start + token.start_pos < past for first, past in denials)
         )
         types = {token.type for token in inside}
-        if not self.own_places(text[:end], start) or types - OF_MOVES or not types & {"ARROW", "MINUS", "MOVE"}:
+        own = self.own_places(text[:end], start)
+        if not own or types - OF_MOVES - {"TALK"}:
             return ()
+        if not types & {"ARROW", "MINUS", "MOVE"} or "TALK" in types:
+            return self._moves_denied(own, text, start, end)
         meant = self.meant(text, start, end)
         return meant if all(any(is_same_act(order, each) for order in self.memory.on_file) for each in meant) else ()
+
+    def _moves_denied(self, own: set[str], text: str, start: int, end: int) -> tuple[Statement, ...]:
+        """The move on file of the unit and to the goal that words name, and no other place: "no Channel for London"."""
+        named = {code for provinces in self.places_in(text, start, end) for code in provinces}
+        moves = [order for order in self.memory.on_file if isinstance(order, Move) and slot_province(order.slot) in own]
+        denied = tuple(order for order in moves if named & goals_of(order))
+        known = {slot_province(order.slot) for order in denied} | {goal for order in denied for goal in goals_of(order)}
+        return denied if len(denied) == 1 and named <= known else ()
 
     def _stays_anyway(self, orders: ReadOrders, text: str, start: int, end: int) -> bool:
         """Whether words only say that units with another order do not move: "Belgium isn't going anywhere"."""

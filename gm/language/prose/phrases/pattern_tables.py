@@ -117,6 +117,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "then": ("joints", "then"),
+    "elsewhere": ("negated", "elsewhere"),
     "remark": ("negated", "remarks"),
     "preposition": ("joints", "prepositions"),
     "version": ("versions", "names"),

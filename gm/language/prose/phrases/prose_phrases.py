@@ -165,6 +165,8 @@ class ProsePhrases(Struct, frozen=True):
     negated: re.Pattern[str]
     denied_goal: re.Pattern[str]
     """Directly before a place to which the unit does not go."""
+    elsewhere: re.Pattern[str]
+    """Beside a negation: the unit goes, but not there, or not so."""
     staying: re.Pattern[str]
     """Beside a unit: its order on file stays."""
     amending: re.Pattern[str]
