@@ -333,7 +333,11 @@ class ProseReader(ClauseCutReader, frozen=True):
         for reason in reasons:
             bare = blank(bare, *reason)
         masked = self.masked(bare, start)
-        stance = self.memory.section or self.memory.label or stance_of(self._without_cancelled(masked, start), sentence, phrases)
+        stance = (
+            self.memory.section
+            or self.memory.label
+            or stance_of(self._without_cancelled(masked, start), sentence, phrases)
+        )
         if stance:
             if sure := self._sure_before(stance, masked, bare, cut):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])

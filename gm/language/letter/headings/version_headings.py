@@ -27,8 +27,8 @@ NAMES_OPTIONS = ("alternative", "later")
 
 
 class VersionHeading(Struct, frozen=True):
-    """`stance`: "" (the orders below count), "old", "condition", or None where only the name stands there. `name`: the version's,
-    without marks. `replaced`: the names of those that it says it replaces; "" stands for one without a name.
+    """`stance`: "" (the orders below count), "old", "condition", or None where only the name stands there. `name`: the
+    version's, without marks. `replaced`: the names of those that it says it replaces; "" stands for one without a name.
     """
 
     stance: str | None
