@@ -88,7 +88,8 @@ def with_builds_in_question(session: LetterSession, reading: LetterContents) -> 
     proposed = dict(_proposed_builds(session, reading.troubles))
     if not any(isinstance(order.statement, Build | Waive) for order in (*reading.orders, *proposed)):
         return reading
-    asked = dict(builds_without_room((*reading.orders, *proposed), reading.requests, session.context))
+    words = {order: trouble.marked for order, trouble in proposed.items()}
+    asked = dict(builds_without_room((*reading.orders, *proposed), reading.requests, words, session.context))
     orders = tuple(order for order in reading.orders if order not in asked)
     replaced = {id(proposed[order]) for order in asked if order in proposed}
     troubles = (trouble for trouble in reading.troubles if id(trouble) not in replaced)

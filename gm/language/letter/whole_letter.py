@@ -16,6 +16,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.kept_points import KeptPointsReader
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
+from gm.language.letter.replaced_adjustments import adjustments_replaced
 from gm.language.letter.replaced_dips import with_dips_replaced
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.talk.named_in_passing import likely_in_passing, minors_in_passing, with_unread_replies
@@ -87,6 +88,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
         self._doubt_corrected()
         self._doubt_lists()
+        self._replace_adjustments()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
         for province, words in self.taken_back.items():
             if province in ordered:
@@ -117,6 +119,13 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in rivals]
         for order in () if doubt else rivals:
             self.tell(read_line(order.line, order.text), "two-events")
+
+    def _replace_adjustments(self) -> None:
+        words = {order: said.line.body[said.start : said.end] for order, said in self.heard.items()}
+        kept = set(self.memory.unchanged | self.memory.kept)
+        gone = set(self.taken_back)
+        for province, order in adjustments_replaced(self.orders, words, gone, kept, self.context, self._named):
+            self.taken_back[province] = self.heard[order]
 
     def _doubt_corrected(self) -> None:
         """An order does not count where one of its unit stands below that is impossible, or behind words that are no
@@ -387,9 +396,16 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         if sheet is None or sheet.kind.name not in UNIT_LISTS:
             return False
         unread = (clean(span.text).text for span in self.spans if span.line in near and span.fate in UNSURE)
-        tokens = (token for text in unread for token in sheet.scanner.scan(text))
-        kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos - token.start_pos > 1}
-        old = (order for order in self.context.on_file() if slot_province(order.slot) == province)
+        scanned = (sheet.scanner.scan(text) for text in unread)
+        old = [order for order in self.context.on_file() if slot_province(order.slot) == province]
+        if any(isinstance(order, Disband) for order in old):  # "sink the Aegean fleet" says which
+            scanned = (tokens for tokens in scanned if not any(token.type == "PLACE" for token in tokens))
+        kinds = {
+            token.value
+            for tokens in scanned
+            for token in tokens
+            if token.type == "KIND" and token.end_pos - token.start_pos > 1
+        }
         return bool(kinds - {order.unit.kind for order in old if isinstance(order, Build | Disband)})
 
 
