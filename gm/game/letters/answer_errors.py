@@ -13,6 +13,7 @@ from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.views.help import help_fields
 from gm.game.views.orders import sheet as sheet_views
+from gm.game.views.turns.turn_events import sorted_units
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands.in_words import plain_questions
@@ -32,6 +33,7 @@ LONGEST_BEFORE = 150
 """Of these before the error, with the rest of a long word."""
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
+WHICH_TAKEN_BACK = "not-taken-cancel"
 TOGETHER = frozenset({NAMED_IN_PASSING, NOT_TAKEN, PROPOSED})
 """Keys of errors whose sentence is the same for all words, so that those without suggestions are one part."""
 
@@ -43,8 +45,9 @@ def line_errors(
     proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
     proposed |= set("\n".join(report.proposals.requests).splitlines()) if report.proposals is not None else set()
     troubles = (trouble for trouble in report.troubles if not (report.came_from and _is_about_addresses(trouble)))
+    with_own = map(partial(_with_own_unit, reader, position), troubles)
     ordered = sorted(
-        map(_without_choice, map(partial(_without_proposals, proposed), troubles)),
+        map(_without_choice, map(partial(_without_proposals, proposed), with_own)),
         key=lambda error: (error.obeyed, error.line),
     )
     errors = [
@@ -95,6 +98,14 @@ def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineErr
     if not set(only) <= set(proposed):
         return trouble
     return replace(trouble, suggestions=(), key=PROPOSED if trouble.key == NOT_TAKEN else trouble.key)
+
+
+def _with_own_unit(reader: Recipient, position: Position | None, trouble: LineError) -> LineError:
+    """Where no order is named to take back, the example names a unit of the reader's."""
+    units = sorted_units(position.units_of(reader.power or "")) if position is not None else ()
+    if trouble.key != WHICH_TAKEN_BACK or not units:
+        return trouble
+    return replace(trouble, fields=(*trouble.fields, ("own", str(units[0]))))
 
 
 def _without_choice(trouble: LineError) -> LineError:

@@ -121,7 +121,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             self.tell(read_line(order.line, order.text), "two-events")
 
     def _replace_adjustments(self) -> None:
-        words = {order: said.line.body[said.start : said.end] for order, said in self.heard.items()}
+        words = {order: clause.line.body[clause.start : clause.end] for order, clause in self.heard.items()}
         kept = set(self.memory.unchanged | self.memory.kept)
         gone = set(self.taken_back)
         for province, order in adjustments_replaced(self.orders, words, gone, kept, self.context, self._named):

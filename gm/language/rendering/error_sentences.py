@@ -22,6 +22,8 @@ LISTS: Mapping[str, Callable[[Catalogue, list[str]], str]] = {
 GONE = "…"
 MOST_QUOTED = 200
 """Characters of the player's words that a sentence quotes."""
+TWINS = ("sooner", "own")
+"""Fields for which a sentence may have a twin."""
 SHEETS = ("sheet", "now")
 """Fields that name a kind of sheet."""
 
@@ -57,8 +59,9 @@ def _key(catalogue: Catalogue, trouble: LineError) -> str:
     key = f"trouble.{trouble.key}"
     if key not in catalogue:
         key = f"cause.{trouble.key}"
-    if dict(trouble.fields).get("sooner") and f"{key}-sooner" in catalogue:
-        return f"{key}-sooner"
+    for twin in TWINS:
+        if dict(trouble.fields).get(twin) and f"{key}-{twin}" in catalogue:
+            return f"{key}-{twin}"
     if dict(trouble.fields).get("left") and f"{key}-part" in catalogue:
         return f"{key}-part"
     empty = any(not value for name, value in trouble.fields if name in LISTS)
