@@ -1,6 +1,6 @@
 """Replaces typographic characters by plain ASCII, and maps columns back to the original text.
 
-Every dash becomes "-", every arrow ">", every blank " ", curly quotes straight ones; letters lose their accents and
+Every dash becomes "-", every arrow ">" or "<-", every blank " ", curly quotes straight ones; letters lose their accents and
 compatibility forms ("Ａ" is "A"). Invisible characters go. `CleanText.column` gives the column in the original.
 """
 
@@ -16,9 +16,10 @@ DASHES = (
     "\u2501\u2796\u30fc\ufe58\ufe63\uff0d\u0096\u0097\u301c\u02d7"
 )
 ARROWS = (
-    "\u2190\u2192\u2194\u21d2\u21e8\u21fe\u2794\u2799\u279c\u279d\u279e\u27a1\u27a4\u27f6\u27f9"
+    "\u2192\u2194\u21d2\u21e8\u21fe\u2794\u2799\u279c\u279d\u279e\u27a1\u27a4\u27f6\u27f9"
     "\u2b62\u203a\u00bb\u25b6\u25ba\u2023\u21a6\u21fb\u21aa\u2911\u2a2f"
 )
+BACK_ARROWS = "\u2190\u21d0\u21e6\u27f5\u2b05"
 QUOTES = "\u2018\u2019\u201a\u201b\u02bc\u2032\u0060\u00b4\u0091\u0092"
 DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u0093\u0094"
 BULLETS = "\u2022\u00b7\u25e6\u25aa\u25cf\u25cb\u25a0\u2219\u2217"
@@ -26,6 +27,7 @@ STARS = "\u2605\u2606\u2731\u2736"
 
 _ONE = {ord(c): "-" for c in DASHES}
 _ONE |= {ord(c): ">" for c in ARROWS}
+_ONE |= {ord(c): "<-" for c in BACK_ARROWS}
 _ONE |= {ord(c): "'" for c in QUOTES} | {ord(c): '"' for c in DOUBLE} | {ord(c): "*" for c in BULLETS + STARS}
 _ONE |= {ord("ß"): "ss", ord("ẞ"): "SS"}
 _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}

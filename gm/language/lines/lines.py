@@ -25,6 +25,11 @@ MANY_SLASHES = re.compile(r"/{3,}")
 """They stand between orders."""
 COMMENT = re.compile(rf"(?<![:\w/])//(?!/).*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
+BACKWARDS = re.compile(
+    r"(?P<goal>[^\W\d][^\W\d]*(?:[./' ()-]{1,2}[^\W\d]+){0,3}\)?)(?P<before>\s*)<(?P<shaft>[-=]+)(?P<behind>\s*)"
+    r"(?P<unit>[^\W\d]+(?:[./' ()]{1,2}[^\W\d]+){0,3}\)?)(?=\s*(?:[,;.]|$))"
+)
+"""A goal with an arrow from the unit behind it: "Rumania <- Bulgaria"."""
 MARK = re.compile(
     r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+|(?:[Pp]\.?){1,3}[Ss]\.?\d?[:.,;)]*\s+(?=\S))"
 )
@@ -123,6 +128,8 @@ def read_line(number: int, text: str) -> LetterLine:
     if "//" in body and len(SLASHES.findall(body)) > 1 and not body.lstrip().startswith("//"):
         body = SLASHES.sub("; ", body)
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
+    if "<-" in body or "<=" in body:
+        body = BACKWARDS.sub(r"\g<unit>\g<before>\g<shaft>>\g<behind>\g<goal>", body)
     if "|" in body and TABLE_ROW.fullmatch(body):
         body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())

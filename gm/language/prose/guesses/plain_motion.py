@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.guess import Guess
@@ -91,11 +92,38 @@ def with_other_unit(clause: Clause) -> Clause:
         named = at + 2 < len(tokens) and tokens[at + 2].type in ("PLACE", "OF")
         named = named or (at > 0 and _text(clause, tokens[at - 1]) in words.distinct)  # "the other army of Italy"
         if len(free) == 1 and len(alike) > 1 and not named:
-            province, _, coast = str(free[0].at.place).partition("/")
-            written = WrittenPlace(province, *token.span, (province,), coast)
-            tokens[at : at + 2] = [token, Token("PLACE", written, token.start_pos, token.end_pos)]
+            tokens[at : at + 2] = [token, _place_of(free[0], token)]
             return replace(clause, tokens=tokens)
     return clause
+
+
+def with_unit_by_bearing(clause: Clause) -> Clause:
+    """ "The southern fleet to the Black Sea", "the northern one to Bothnia": with the only unit of the kind that has no
+    order in the letter and can go there.
+    """
+    words, tokens = lists_of(clause), list(clause.tokens)
+    at = next((at for at, token in enumerate(tokens) if _text(clause, token) in words.bearing), len(tokens))
+    behind = tokens[at + 1 :]
+    if not behind or any(token.type in NAMED for token in tokens[:at]) or behind[0].type == "PLACE":
+        return clause
+    called = behind[0].type == "KIND"
+    if len(behind) > 1 and called and behind[1].type in ("PLACE", "OF"):
+        return clause
+    kind = behind[0].value if called else clause.memory.unit[:1]
+    goals = [token.value.text for token in behind if token.type == "PLACE"]
+    alike = [unit for unit in clause.context.own_units if unit.kind == kind]
+    free = [unit for unit in alike if unit_called(unit) not in clause.memory.orders]
+    able = [unit for unit in free if not goals or clause.legal(f"{unit_called(unit)} - {goals[-1]}")]
+    if len(able) != 1 or len(alike) < 2 or (not goals and len(free) == len(alike)):
+        return clause
+    rest = behind[1:] if called or behind[0].type == "NUMBER" else behind
+    return replace(clause, tokens=[*tokens[:at], _place_of(able[0], tokens[at]), *rest])
+
+
+def _place_of(unit: Unit, where: Token) -> Token:
+    """The name of the place where a unit is, as if it stood there."""
+    province, _, coast = str(unit.at.place).partition("/")
+    return Token("PLACE", WrittenPlace(province, *where.span, (province,), coast), where.start_pos, where.end_pos)
 
 
 def built_in_words(clause: Clause) -> Guess | None:

@@ -11,6 +11,7 @@
     carrying    words of ships that carry somebody, and of who is carried
     pronouns    words for the unit that was spoken of, at the beginning of a clause
     other       words before a kind of unit that mean the only one of it without an order in the letter
+    bearing     words before a unit for where on the board it is
     raising     words around a unit that is built
 
 The English words work in every language. Words are in lower case, without accents, with blanks between them.
@@ -38,6 +39,7 @@ class WordLists(Struct, frozen=True):
     carrying: frozenset[str]
     pronouns: frozenset[str]
     other: frozenset[str]
+    bearing: frozenset[str]
     raising: frozenset[str]
 
 
