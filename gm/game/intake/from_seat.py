@@ -14,7 +14,7 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import chronicle_replies, held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_subject
+from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_quoted, with_subject
 from gm.game.intake.reading_passes import with_passes
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
@@ -121,7 +121,7 @@ def obey_letter(
     reply = read_reply(session, letter) if vote is None else None
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
-        reading = read_choices(session, letter, reading)
+        reading = with_quoted(session, letter, read_choices(session, letter, reading))
     for row in (session.row,) if held is None else (session.row, held):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master

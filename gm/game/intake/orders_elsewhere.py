@@ -1,28 +1,31 @@
 """Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards,
-in a text file.
+in a text file, in words that it quotes.
 
 Those of the subject are taken where the body has none, and proposed where something of the body is not taken. Those of
 a forwarded letter or of a file are proposed where nothing else was ordered or asked: it may be the player's own from a
-second account, or another player's; a file may be old. A letter without words of its own is read from its file.
+second account, or another player's; a file may be old. A letter without words of its own is read from its file. Those
+of quoted words are proposed for units without an order: they may be a form that was filled in, or an ally's wish.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from gm.game.identity.references import find_thread
 from gm.game.model.records import GameState, Letter
 from gm.game.session.session import LetterSession
-from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.press_or_orders import MOST_LINES, looks_like_orders
 from gm.language.commands.requests import PressRequest
 from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.trouble_keys import NOT_TAKEN, NOT_YOURS
+from gm.language.orders.phase_names import MOVES
 from gm.language.rendering.order_text import statement
 
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
@@ -94,6 +97,32 @@ def with_forwarded(session: LetterSession, letter: Letter, reading: LetterConten
     if not letter.forwarded or reading.orders or reading.requests or reading.troubles:
         return reading
     return _proposed(session, reading, letter.forwarded, "forwarded")
+
+
+def with_quoted(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents, with a question about the orders of quoted words for units that have none so far. What letters of
+    ours say is no wish of the writer's.
+    """
+    sheet = session.loaded_game.step if session.plays and session.loaded_game.running else None
+    press = any(isinstance(given.request, PressRequest) for given in reading.requests)
+    if sheet is None or sheet.letter != MOVES or press or not letter.quoted_lines or letter.refs:
+        return reading
+    numbers = [number for number, _ in letter.answered]
+    if numbers and not any(behind == number + 1 for number, behind in pairwise(numbers)):
+        return reading  # words below single lines say what becomes of each
+    if any(not trouble.obeyed for trouble in reading.troubles):
+        return reading
+    lines = tuple(enumerate(session.services.quoted(session.row).splitlines(), 1))[:MOST_LINES]
+    context = session.context
+    known = {order.statement.slot for order in reading.orders} | {order.slot for order in context.on_file()}
+    orders = read_letter(lines, context).orders if lines else ()
+    new = [order for order in orders if order.statement.slot not in known and not order.power]
+    if not new:
+        return reading
+    text = " / ".join(dict.fromkeys(order.text.strip() for order in new))
+    written = "\n".join(dict.fromkeys(statement(order.statement, sheet.letter) for order in new))
+    trouble = LineError(new[0].line, text, 0, 0, "quoted-orders", (), (written,))
+    return replace(reading, troubles=(*reading.troubles, trouble))
 
 
 def with_attached(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:

@@ -297,8 +297,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
         begin = first_word(text, start, end)
         if self.phrases.keep.search(text[:end].lower(), begin):
             return None  # "the moves stay"
-        if relative := self.phrases.relative.match(text[:end].lower(), begin):
-            begin = relative.end()
+        behind = self.phrases.relative.match(text[:end].lower(), begin)
+        if behind or (behind := self.phrases.subject.match(text[:end].lower(), begin)):
+            begin = behind.end()
         unit = self.memory.freed or self.unit_at(province)
         if not unit or not self.begins_with_act(text, begin, end):
             return None

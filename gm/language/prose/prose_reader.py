@@ -301,6 +301,19 @@ class ProseReader(ClauseCutReader, frozen=True):
         doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
         return self._letter_doubted(sentence.start, sentence.past) if doubted else None
 
+    def _without_reasons_going_on(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> str:
+        """Without clauses about nothing of the writer's behind a reason: "…, because then both Holland | and Belgium are
+        within reach next season" is no plan for later.
+        """
+        explains = False
+        for (first, past), (because, end) in zip(cut, reasons, strict=True):
+            goes_on = explains and because >= past and not self.own_places(text[:past], first)
+            if goes_on and not self.begins_with_act(text, first, past):
+                text = blank(text, first, past)
+            else:
+                explains = because < end and not text[end:past].strip(" .,;!")
+        return text
+
     def _without_cancelled(self, low: str, start: int) -> str:
         """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
         cancel = self.phrases.cancel.match(low, first_word(low, start))
@@ -332,7 +345,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         bare = text
         for reason in reasons:
             bare = blank(bare, *reason)
-        masked = self.masked(bare, start)
+        masked = self.masked(self._without_reasons_going_on(bare, cut, reasons), start)
         stance = (
             self.memory.section
             or self.memory.label

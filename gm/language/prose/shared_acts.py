@@ -14,7 +14,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import unit_of
-from gm.language.prose.mentions import Mention, mentions_of, unit_called
+from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import is_plain
@@ -278,7 +278,7 @@ def with_moves_supported(
     """The readings, where a support that is impossible without a goal is one of the move in the letter."""
     for reading in readings:
         lines = _supported(reader, text, reading) if reading.orders is not None and reading.orders.is_flawed else ()
-        if len(lines) != 1:
+        if not lines:
             yield reading
             continue
         orders = reader.orders_of(lines, text, reading.start, reading.end)
@@ -292,10 +292,12 @@ def _supported(reader: StretchReader, text: str, reading: ClauseReading) -> tupl
     tokens = reader.plain_tokens(text, reading.start, reading.end)
     mentions = mentions_of(tokens, reader.context)
     helps = [token.type for token in tokens].count("SUPPORT") == 1
-    if len(mentions) != PAIR or not helps or any(mention.unit is None for mention in mentions):
+    goes = any(token.type in TOWARDS for token in tokens)
+    if len(mentions) < PAIR or not helps or goes or any(mention.unit is None for mention in mentions):
         return ()
-    helper, mover = (mention.called for mention in mentions)
+    *helpers, mover = (mention.called for mention in mentions)
     move = reader.memory.orders.get(mover, "")
     if " - " not in move:
         return ()
-    return reader.legal(f"{helper} S {without_coast(move)}")
+    lines = [reader.legal(f"{helper} S {without_coast(move)}") for helper in helpers]
+    return tuple(line for each in lines for line in each) if all(lines) else ()

@@ -228,6 +228,8 @@ class TakingBackReader(DoubtReader, frozen=True):
             if self._stays_anyway(held, text, start, end):
                 return ClauseReading(start, end, Fate.COMMENT)
             self.note(held)
+            if len(held.statements) == 1:  # "Munich does not leave home. It supports Berlin."
+                self.free(slot_province(held.statements[0].slot))
             return self._order(start, end, held)
         read = self.orders_in(plain, start, end)
         orders = read.statements if read is not None else self._meant_on_file(text, start, end)
