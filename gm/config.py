@@ -358,7 +358,17 @@ def _read_file(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read ({error})") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+        advice = next((words for start, words in TOML_ADVICE.items() if str(error).startswith(start)), "")
+        raise ConfigError(f"{path}: not valid TOML: {error}{advice}") from None
+
+
+TOML_ADVICE = {
+    "Invalid value": '; a text stands in straight quotes, like zone = "Europe/Berlin"',
+    "Illegal character '\\n'": "; a quote is not closed there",
+    "Cannot overwrite a value": "; that key stands in the file twice",
+    "Cannot declare": "; that section stands in the file twice",
+}
+"""By how an error of tomllib begins, what people have done."""
 
 
 def user_name() -> str:

@@ -14,6 +14,8 @@ MISSING = re.compile(r"Object missing required field `(.*)`$")
 UNKNOWN = re.compile(r"Object contains unknown field `(.*)`$")
 LIKENESS = 0.83
 """Of a mistyped name to the right one: two letters of six exchanged, or one of `listen` missing."""
+LIKENESS_IN_FILE = 0.8
+"""A file holds no names of others: two letters of five exchanged are enough."""
 
 
 class WrongSetting(ValueError):
@@ -37,14 +39,29 @@ def describe_error(error: ValidationError, kind: type[Struct]) -> tuple[str, str
     for key in path:
         expected = next(field.type for field in _section(expected).fields if field.name == key)
     if name := UNKNOWN.match(reason):
-        meant = near_name(name[1], [field.name for field in _section(expected).fields])
-        return ".".join([*path, name[1]]), "is not a known setting" + (f"; do you mean {meant}?" if meant else "")
+        top = _section(inspect.type_info(kind))
+        return ".".join([*path, name[1]]), "is not a known setting" + _advice(name[1], _section(expected), top)
     return ".".join(path), f"should be {_describe_type(expected)}"
 
 
-def near_name(name: str, known: Iterable[str]) -> str:
+def _advice(name: str, section: inspect.StructType, top: inspect.StructType) -> str:
+    """What is most likely meant by a name that is unknown in its section: another one there, or the same elsewhere."""
+    if meant := near_name(name, [field.name for field in section.fields], LIKENESS_IN_FILE):
+        return f"; do you mean {meant}?"
+    if name in {field.name for field in top.fields}:
+        return f" of a section: write `{name}` above the first [section]"
+    parts = ((field.name, _options(field.type)[0]) for field in top.fields)
+    within = [f"[{of}]" for of, part in parts if isinstance(part, inspect.StructType) and _has(part, name)]
+    return f" outside of a section: write `{name}` below {' or '.join(within)}" if within and section == top else ""
+
+
+def _has(section: inspect.StructType, name: str) -> bool:
+    return any(field.name == name for field in section.fields)
+
+
+def near_name(name: str, known: Iterable[str], likeness: float = LIKENESS) -> str:
     """The known name that somebody has mistyped; "" if none is near."""
-    return next(iter(get_close_matches(name.lower(), list(known), 1, LIKENESS)), "")
+    return next(iter(get_close_matches(name.lower(), list(known), 1, likeness)), "")
 
 
 def _section(kind: inspect.Type) -> inspect.StructType:

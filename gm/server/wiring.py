@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from gm.config import SECRET_LEAST, Config
+from gm.config import SECRET_LEAST, Config, user_name
 from gm.errors import GmError
 from gm.game.intake import arrivals
 from gm.game.model.records import OutLetter
@@ -145,7 +145,7 @@ def _load_secret(settings: Config) -> bytes:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise GmError(f"{path}: cannot be read ({error.strerror})") from None
+        raise GmError(f"{path}: cannot be read by {user_name()} ({error.strerror})") from None
     if not path.parent.is_dir():
         raise GmError(f"database {settings.database}: there is no folder {path.parent}; create it first")
     if SqliteFile(path.with_name(Path(settings.database).name)).holds_letters_sent():

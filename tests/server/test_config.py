@@ -76,7 +76,15 @@ def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.
         ('address = "a@b"\n[relay]\nuser = "gm"', "relay: give either password or token_command"),
         ('address = "a@b"\n[relay]\nuser = "gm"\npassword = ""', "environment is GM_RELAY__PASSWORD"),
         ('address = "a@b"\n[relay]\npassword = "x"', "relay: has a login without `user`"),
+        ('address = "a@b"\n[realy]\nport = 25', "realy: is not a known setting; do you mean relay?"),
+        ('address = "a@b"\n[relay]\naddresses = "plain"', "write `addresses` above the first [section]"),
+        ('address = "a@b"\npassword = "x"', "write `password` below [imap] or [relay]"),
         ('address = "a@b', "not valid TOML"),
+        ('address = "a@b\n', "not valid TOML: Illegal character '\\n' (at line 1, column 15); a quote is not closed"),
+        ("address = gm@example.org", "not valid TOML: Invalid value (at line 1, column 11); a text stands in straight"),
+        ("address = “gm@example.org”", 'in straight quotes, like zone = "Europe/Berlin"'),
+        ('address = "a@b"\naddress = "a@c"', "that key stands in the file twice"),
+        ('address = "a@b"\n[relay]\nport = 25\n[relay]\nport = 26', "that section stands in the file twice"),
     ],
 )
 def test_a_mistake_is_one_line_with_file_and_key(write, text: str, message: str) -> None:
