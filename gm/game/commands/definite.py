@@ -33,7 +33,7 @@ from gm.language.commands import deadlines, parser, players, requests
 from gm.language.commands.command_line import SEPARATORS, keep_letters, words_as_written
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words import plain_questions
-from gm.language.commands.in_words.draws import draw_size, takes_in_the_rest, without_share
+from gm.language.commands.in_words.draws import draw_size, includes_the_writer, takes_in_the_rest, without_share
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.in_words.plain_questions import earlier_phase_named
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
@@ -100,6 +100,9 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
         return trouble
     if first is not None and isinstance(first.request, requests.EndGameRequest):
         return _draw(session, trouble, first.request)
+    if first is not None and first.request == requests.VoteRequest(DRAW):
+        trouble = _with_voted_powers(session, trouble)
+        written = trouble.suggestions[0].split("\n")
     forces = first is not None and isinstance(first.request, requests.ForceRequest)
     if forces and (again := _forced_in_earlier(session, trouble.text)):
         return replace(trouble, suggestions=("\n".join(again),))
@@ -181,6 +184,19 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
         fields = tuple(field for field in trouble.fields if field[0] != LEFT)
         return replace(trouble, suggestions=(_say(session, "proposals.draw-all"),), fields=(*fields, (LEFT, "")))
     return trouble
+
+
+def _with_voted_powers(session: LetterSession, trouble: LineError) -> LineError:
+    """A vote for a draw of those whom the sentence names, where a draw need not include all survivors."""
+    low, named = clean(trouble.text).text.lower(), names_of_people(session)
+    meant = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)}
+    if session.loaded_game.settings.dias or not meant:
+        return trouble
+    meant |= {session.author} if includes_the_writer(low, session.language) else set()
+    powers = " + ".join(_called(session, power) for power in survivors(session.loaded_game) if power in meant)
+    return (
+        replace(trouble, suggestions=(_say(session, "proposals.vote-draw-of", powers=powers),)) if powers else trouble
+    )
 
 
 def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:

@@ -41,7 +41,11 @@ UNTIL = ("until", "untill", "till", "to", "for")
 def set_deadline(session: LetterSession, request: requests.DeadlineRequest, line: int) -> None:
     if not request.when:
         session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
-    elif (moment := new_moment(session, request, line)) is not None:
+    elif (moment := new_moment(session, request, line)) is None:
+        return
+    elif moment[0] == session.game.due_at:  # nobody else needs a letter about it
+        session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
+    else:
         _move_deadline(session, moment, f"DEADLINE {request.when}", line, request.written)
 
 

@@ -71,9 +71,12 @@ def several_games(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
         return None
     press = _press_lines(writer, incoming.words.lines)
     parts = _parts(writer, headings.divide(incoming.words.lines, press))
-    if (unclear := _unclear(writer, headings, [part.without(press) for part in parts])) is not None:
-        if writer.here is None and not unclear:
-            return _read_whole(incoming, writer, headings)
+    unclear = _unclear(writer, headings, [part.without(press) for part in parts])
+    if writer.here is None and (unclear == "" or _names_in_passing(writer, headings, parts)):
+        whole = _read_whole(incoming, writer, headings)
+        if whole is not None or not unclear:
+            return whole
+    if unclear is not None:
         fields = (("games", ", ".join(writer.names)), ("first", writer.names[0]), ("words", unclear))
         incoming.reply(writer.person, Note("desk.several-games", fields, done=False))
         return DONE
@@ -167,6 +170,14 @@ def _unclear(writer: _Writer, headings: GameHeadings, parts: Sequence[GamePart])
     return None
 
 
+def _names_in_passing(writer: _Writer, headings: GameHeadings, parts: Sequence[GamePart]) -> bool:
+    """Whether names of games stand in sentences alone, "how is ostend going?", and in no heading or command."""
+    if [part.game for part in parts] != [""]:
+        return False
+    sentences = headings.others_named(parts[0])
+    return not any(_is_command(session, sentence) for sentence in sentences for session in writer.sessions)
+
+
 def _is_command(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence is a command that may name a game itself: "ABSENCE 1 Apr TO 2 Apr in harwich"."""
     reading = read_letter(((1, sentence),), session.context)
@@ -217,11 +228,13 @@ def _read_whole(incoming: IncomingLetter, writer: _Writer, headings: GameHeading
     """Obey a letter whose sentences name one of the games: "Move the deadline of ostend to Friday". None where they
     name none or several: the writer is asked which.
     """
-    game, lines = headings.only_named(incoming.words.lines)
+    lines = incoming.words.lines
+    game = headings.only_named(lines)
     session = writer.session(GamePart(game, lines)) if game and not writer.keyed else None
     if session is None:
         return None
-    session.letter = replace(session.letter, lines=lines)
+    ways = headings.without_name(lines, session.language)
+    session.letter = replace(session.letter, lines=next((way for way in ways if asks(session, way)), lines))
     obey_letter(session, session.letter)
     answer_letter(session)
     return DONE

@@ -5,6 +5,7 @@ An invitation and a hand-over take effect when their address answers YES.
 
 from __future__ import annotations
 
+import json
 import re
 
 from msgspec.structs import replace
@@ -63,8 +64,25 @@ def _let_in(session: LetterSession, entry: Applicant, power: str, line: int) -> 
 
 def refuse(session: LetterSession, request: players.RefuseRequest, line: int) -> None:
     for who in _each(session, request.who):
+        if _withdraw_invitation(session, who, line):
+            continue
         if (entry := _find_applicant(session, who, line)) is not None:
             _turn_away(session, entry, line)
+
+
+def _withdraw_invitation(session: LetterSession, who: str, line: int) -> bool:
+    """Whether somebody of this address or name was invited and has not answered yet: a later YES gives no seat."""
+    asked = (each for each in session.store.turns.questions_of(session.game.id, INVITE) if not each.answered)
+    invited = [(question, json.loads(question.payload)) for question in asked]
+    wanted = _plain(who)
+    meant = [(question.code, about["address"]) for question, about in invited
+        if wanted in (about["address"], _plain(about["name"]))]  # fmt: skip
+    for code, _ in meant:
+        session.store.turns.mark_answered(code)
+    for address in dict.fromkeys(address for _, address in meant):
+        note = session.note("invite-withdrawn", line=line, address=address)
+        session.log(f"REFUSE {address}", note)
+    return bool(meant)
 
 
 def _turn_away(session: LetterSession, entry: Applicant, line: int) -> None:

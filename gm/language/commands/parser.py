@@ -38,6 +38,7 @@ from gm.language.i18n.place_names import power_key, powers, words
 from gm.language.i18n.similar_words import similar_words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
+from gm.language.lines.sentences import sentences_of
 from gm.language.orders.parsing.grammar import compiled
 
 COMMAND_LONGEST = 400
@@ -259,7 +260,8 @@ def _deadline(line: ParsedLine) -> Request | None:
         first = when.split()[0].strip(" :,")
         if deadlines.PART_OF_DAY.search(when) and deadlines.is_date(when):
             return requests.DeadlineRequest(when)
-        if not any(char.isdigit() for char in when) or not (first == "is" or deadlines.CLEAR_WORDS.fullmatch(first)):
+        opening = sentences_of(when)[0]  # "the deadline is on Easter Sunday. Move it to 9 March"
+        if not any(map(str.isdigit, opening)) or not (first == "is" or deadlines.CLEAR_WORDS.fullmatch(first)):
             return None  # "the deadline has been extended to …"
     return requests.DeadlineRequest(when)
 

@@ -19,8 +19,9 @@ from gm.language.commands.in_words import plain_questions
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
+from gm.language.letter.talk.consent_words import refusal
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
-from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, heading, skip_columns, strip_line
+from gm.language.lines.lines import FINAL, LetterLine, heading, mark_in_front, skip_columns, strip_line
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import retreat_preferences
@@ -93,9 +94,10 @@ class OrderLineReader(Struct):
         variant, phase = self.context.variant, self.context.phase
         if self._is_heading(line):
             return
-        if (marked := MARKED.match(line.body)) and self._orders_in(line.body[marked.end() :]):
-            self.take(line, PreliminaryRequest(off=MARKS[marked["mark"].lower()] == FINAL))
-            line = skip_columns(line, marked.end())
+        mark, behind = mark_in_front(line.body, variant.language)
+        if mark and (self._orders_in(line.body[behind:]) or self._says_hold(line.body[behind:])):
+            self.take(line, PreliminaryRequest(off=mark == FINAL))
+            line = skip_columns(line, behind)
         dashes, numbers, headings = True, False, True
         if self.sheet is not None:
             kind = self.sheet.kind
@@ -259,6 +261,11 @@ class OrderLineReader(Struct):
     def _orders_in(self, body: str) -> bool:
         return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
 
+    def _says_hold(self, body: str) -> bool:
+        """Whether words without a unit's name say that something holds: "everything holds"."""
+        tokens = self.sheet.scanner.scan(body[:LONGEST_LINE]) if self.sheet is not None else ()
+        return any(token.type == "HOLD" for token in tokens)
+
     def take_meaning(self, line: LetterLine, meaning: PieceMeaning, sheet: LineReader, context: LetterContext) -> None:
         piece, error = meaning.piece, meaning.error
         if error is not None:
@@ -314,7 +321,7 @@ class OrderLineReader(Struct):
         hints = [hint for hint in hints if hint.line] or hints
         if asked:
             self._look_up(line, asked)
-        elif is_command_like(line.body) and commands.begins_like_command(line.body, self.context.variant):
+        elif self._begins_request(line.body):
             hint = hints[0] if hints else plain_questions.PlainQuestion()
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
@@ -326,6 +333,12 @@ class OrderLineReader(Struct):
             return
         self.prose += 1
         self.hint(line, hints)
+
+    def _begins_request(self, body: str) -> bool:
+        """Whether a line begins like a command and does not only say no: "NO!" where nothing was proposed."""
+        language = self.context.variant.language
+        begins = is_command_like(body) and commands.begins_like_command(body, self.context.variant)
+        return begins and refusal(body.strip(), (language,)) < len(body.strip())
 
     def _look_up(self, line: LetterLine, asked: Sequence[Request]) -> None:
         """Takes what a line of talk asks for; other sentences of the line are talk."""

@@ -75,10 +75,11 @@ KINDS = {
 }
 AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "in", "of", "my", "the", "turn", "phase", "game"}
 AROUND |= {"year", "and", "are"}
-MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
+MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "provisionally", "draft"), DRAFT)}
 """Words of a heading for the orders below it."""
-MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
-"""Such a mark in the line of an order."""
+MARKED = re.compile(r"\s*(?P<words>[^\W\d_]+(?: [^\W\d_]+){0,2})\s*:\s*(?=\S)")
+"""What may be such a mark in the line of an order."""
+BESIDE_MARK = {"my", "orders", "order"}
 AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
 HEADINGS_KEPT = 4096
@@ -217,6 +218,17 @@ def _heading(text: str, variant: Variant, phase: str) -> Heading | None:
         return None
     other = other or _other(season, year, kind, phase, text)
     return Heading(named, other, mark, bool(season or other))
+
+
+def mark_in_front(text: str, language: str) -> tuple[str, int]:
+    """FINAL or DRAFT, and where the orders behind it begin: "Provisional orders: Par-Bur"; "" where neither stands."""
+    match = MARKED.match(text)
+    if match is None:
+        return "", 0
+    translated = vocabulary_of(language).headings
+    written = {translated.get(word, word) for word in words(match["words"])} - BESIDE_MARK
+    mark = MARKS.get(written.pop(), "") if len(written) == 1 else ""
+    return mark, match.end() if mark else 0
 
 
 def _season(letter: str, variant: Variant, phase: str) -> str:

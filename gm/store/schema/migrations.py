@@ -47,7 +47,10 @@ def refuse(connection: Connection, name: str) -> None:
 def _refuse_unknown(connection: Connection, name: str) -> None:
     version = present(connection)
     if version is not None and version not in _known():
-        raise Unavailable(f"database {name} was made by a newer gm (its tables are of {version}): install that one")
+        back = "to go back to a backup, move this database away, then `gm restore`"
+        raise Unavailable(
+            f"database {name} was made by a newer gm (its tables are of {version}): install that one; {back}"
+        )
 
 
 def _known() -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Reads for whom a draw is beside its names: "a seven-way draw", "Italy, Austria and the rest", "all except Luc".
 
 `[draws]` of grammars/plain_questions/<language>.toml has the words; `sizes` are numbers with the words for them, `but`
-stands before those who have no share.
+stands before those who have no share; `own` are the writer.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ def takes_in_the_rest(text: str, language: str) -> bool:
     """Whether a sentence about a draw counts in everybody whom it does not name."""
     low = _low(text)
     return any(re.search(table["rest"], low) for table in tables_of("draws", language))
+
+
+def includes_the_writer(text: str, language: str) -> bool:
+    """Whether a sentence about a draw counts in whoever writes it: "with England", "between Tom and me"."""
+    low = _low(text)
+    return any(re.search(table["own"], low) for table in tables_of("draws", language))
 
 
 def draw_size(text: str, language: str) -> int:

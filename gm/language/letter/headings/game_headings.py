@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.language.commands.in_words.plain_questions import joined_patterns
+from gm.language.commands.in_words.plain_questions import joined_patterns, tables_of
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.sentences import sentences_of
@@ -108,16 +108,23 @@ class GameHeadings(Struct, frozen=True):
         low = clean(sentence[:LONGEST_LINE]).text
         return _named(self.games, self.languages).sub(" ", low)
 
-    def only_named(self, lines: Sequence[NumberedLine]) -> tuple[str, tuple[NumberedLine, ...]]:
-        """The game that lines name somewhere, and the lines without "of ostend"; "" where they name none or several."""
-        known = _beside(tuple(name for name in self.games if name not in self.places), self.languages)
+    def only_named(self, lines: Sequence[NumberedLine]) -> str:
+        """The game that lines name somewhere; "" where they name none or several."""
         if any(self.names_several(text) for _, text in lines):
-            return "", tuple(lines)
-        made = [(number, text, known.search(text[:LONGEST_LINE])) for number, text in lines]
-        named = {match["name"].lower() for _, _, match in made if match is not None}
-        if len(named) != 1:
-            return "", tuple(lines)
-        return named.pop(), tuple((number, known.sub("", text)) for number, text in lines)
+            return ""
+        matches = (match for _, text in lines for match in self._known.finditer(text[:LONGEST_LINE]))
+        named = {match["name"].lower() for match in matches}
+        return named.pop() if len(named) == 1 else ""
+
+    def without_name(self, lines: Sequence[NumberedLine], language: str) -> Iterator[tuple[NumberedLine, ...]]:
+        """The lines without "of ostend", and with "the game" instead, in a language: "please end ostend as a draw"."""
+        stand_in = tables_of("several_games", language)[0]["stand_in"][0]
+        for instead in ("", f" {stand_in}"):
+            yield tuple((number, self._known.sub(instead, text).strip()) for number, text in lines)
+
+    @property
+    def _known(self) -> re.Pattern[str]:
+        return _beside(tuple(name for name in self.games if name not in self.places), self.languages)
 
     @property
     def _mention(self) -> re.Pattern[str]:

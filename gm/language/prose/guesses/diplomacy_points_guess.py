@@ -34,6 +34,7 @@ from gm.language.prose.guesses.points_on_file import (
 )
 from gm.language.prose.guesses.points_shared_anew import points_shared_anew
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
+from gm.language.prose.memory import goals_of
 from gm.language.prose.memory import unit_of as called
 from gm.language.prose.mentions import TOWARDS, unit_called
 from gm.language.rendering.order_text import statement
@@ -121,16 +122,25 @@ def _instead_of_added(clause: Clause, guess: Guess | None, spent: int) -> Guess 
 
 
 def guess_points_taken_back(clause: Clause) -> Guess | None:
-    """ "Drop the point on Sweden": behind words that take something back."""
+    """ "Drop the point on Sweden", "forget Sweden" where no order goes there: behind words that take something back."""
     named = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
-    if "POINTS" not in clause.types or clause.types & ({"FROM"} | MOVES):
+    if clause.types & ({"FROM"} | MOVES):
         return None
+    if not clause.types & {"POINTS", "WHOLE"}:
+        return None if _goes_to(clause, named) else points_without(clause, named, minor_of)
     numbers = clause.of("NUMBER")
     if numbers and len(named) == 1 and (minor := minor_of(clause, named[0])) is not None:
         return points_lowered(clause, minor, str(numbers[0].value)) if len(numbers) == 1 else None
     if not named:
         return clause.guess([NO_POINTS]) if lines_on_file(clause) else None
     return points_without(clause, named, minor_of)
+
+
+def _goes_to(clause: Clause, named: Sequence[Token]) -> bool:
+    """Whether an order on file or in the letter goes to one of the minor powers named."""
+    homes = {minor.home for token in named if (minor := minor_of(clause, token)) is not None}
+    orders = (*clause.memory.on_file, *clause.memory.statements)
+    return any(homes & goals_of(order) for order in orders)
 
 
 def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
