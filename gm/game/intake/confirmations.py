@@ -92,10 +92,8 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
     if closed and any(not isinstance(each.request, requests.ConfirmRequest) for each in incoming.reading.requests):
         return None  # a new request in an old thread
     if closed:
-        person = store.people.by_address(plea.payload.get("address", ""))
-        if person is not None:
-            key = "confirmed-before" if question.answered else "question-too-old"
-            incoming.reply(person, Note(f"desk.{key}", (), False))
+        key = "confirmed-before" if question.answered else "question-too-old"
+        incoming.reply(_asked_person(plea), Note(f"desk.{key}", (), False))
         return DONE
     store.turns.mark_answered(question.code)
     if word in NO:

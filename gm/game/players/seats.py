@@ -179,12 +179,14 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
 
 
 def eject(session: LetterSession, request: players.EjectRequest, line: int) -> None:
-    """Empties the seat of a power, or all seats of a person."""
+    """Empties the seat of a power, or all seats of a person; or takes the invitation of somebody without one back."""
     power, taken = power_named(session.loaded_game.variant, request.who), session.loaded_game.taken_seats
     seats = [seat for seat in taken if seat.power == power]
     if power is None:
         person = find_person(session, request.who, [seat.person for seat in taken if seat.person])
         seats = [seat for seat in taken if person is not None and seat.person == person.id]
+    if not seats and _withdraw_invitation(session, request.who, line):
+        return
     if not seats:
         powers = ", ".join(seat.power for seat in taken) or "-"
         session.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
