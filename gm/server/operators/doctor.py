@@ -55,6 +55,7 @@ def examine_installation(
         app = None
     yield from _check_clock(app)
     yield _check("variants", lambda: f"{', '.join(Library(variant_folders(settings)).ids())} can be played")
+    yield from _check_disk(settings)  # on a full disk no letter is stored
     yield from _check_mail(settings, app, wait, resolve)
     yield from _check_alarms(settings)
     if settings.site is not None:
@@ -65,7 +66,6 @@ def examine_installation(
             with app.database.look() as store:
                 events = store.events.recent(EVENTS_MOST)
             yield from check_queue(events)
-    yield from _check_disk(settings)
     if app is not None:
         yield from _check_queues(app)
         yield from _list_jobs(app)
