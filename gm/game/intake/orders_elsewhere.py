@@ -16,7 +16,8 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from gm.game.identity.references import find_thread
-from gm.game.model.records import GameState, Letter
+from gm.game.model.loaded_game import load_game
+from gm.game.model.records import Game, GameState, Letter, Seat
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import MOST_LINES, looks_like_orders
 from gm.language.commands.requests import PressRequest
@@ -33,6 +34,10 @@ TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
 
 MOST_FILES = 3
 """Text files of a letter that are looked into."""
+NO_UNIT = "no-unit"
+"""Key of the error of an order for a unit that is not there."""
+LEAST_ASTRAY = 2
+"""A single one is a slip."""
 SHORTEST_SUBJECT = 3
 """Letters of a subject that may be an order: "W" is the winter, and no word for a waived build."""
 
@@ -174,14 +179,36 @@ def without_other_game(session: LetterSession, reading: LetterContents) -> Lette
     """The contents without orders for another game of the writer's, which a note names. Whoever has only the reply
     address of this seat learns nothing of other games.
     """
-    powers = {dict(trouble.fields).get("power", "") for trouble in reading.troubles}
-    foreign = all(trouble.key == NOT_YOURS for trouble in reading.troubles)
-    if session.seat_only or not session.plays or reading.orders or not foreign or len(powers) != 1:
+    if session.seat_only or not session.plays or reading.orders:
         return reading
-    games, power = session.store.games, powers.pop()
-    seats = [seat for seat in games.seats_of(session.person.id) if seat.power == power and seat.game != session.game.id]
-    names = [game.name for seat in seats if (game := games.get(seat.game)).state is GameState.RUNNING]
-    if len(names) != 1:
+    seats = [seat for seat in session.store.games.seats_of(session.person.id) if seat.game != session.game.id]
+    named = [seat for seat in seats if _is_meant(session, reading, seat)]
+    games = [(game.name, seat.power) for seat in named if (game := _running_game(session, seat)) is not None]
+    if len(games) != 1:
         return reading
-    session.note("orders-elsewhere", done=False, headline=True, game=names[0], power=power, here=session.game.name)
+    name, power = games[0]
+    session.note("orders-elsewhere", done=False, headline=True, game=name, power=power, here=session.game.name)
     return replace(reading, troubles=())
+
+
+def _is_meant(session: LetterSession, reading: LetterContents, seat: Seat) -> bool:
+    """Whether all lines are about units of the power that the writer plays there, or order units that they have there
+    and not here.
+    """
+    powers = {dict(trouble.fields).get("power", "") for trouble in reading.troubles}
+    keys = {trouble.key for trouble in reading.troubles}
+    if keys == {NOT_YOURS}:
+        return powers == {seat.power}
+    game = _running_game(session, seat)
+    if keys != {NO_UNIT} or len(reading.troubles) < LEAST_ASTRAY or game is None:
+        return False
+    loaded_game = load_game(session.services, session.store, game)
+    there = LetterSession(
+        session.services, session.store, session.row, session.letter, session.person, seat, loaded_game, seat.power
+    )
+    return there.plays and len(read_letter(session.letter.lines, there.context).orders) >= len(reading.troubles)
+
+
+def _running_game(session: LetterSession, seat: Seat) -> Game | None:
+    game = session.store.games.get(seat.game)
+    return game if game.state is GameState.RUNNING else None
