@@ -1,7 +1,7 @@
 """Replaces typographic characters by plain ASCII, and maps columns back to the original text.
 
-Every dash becomes "-", every arrow ">" or "<-", every blank " ", curly quotes straight ones; letters lose their accents and
-compatibility forms ("Ａ" is "A"). Invisible characters go. `CleanText.column` gives the column in the original.
+Every dash becomes "-", every arrow ">" or "<-", every blank " ", curly quotes straight ones; letters lose their accents
+and compatibility forms ("Ａ" is "A"). Invisible characters go. `CleanText.column` gives the column in the original.
 """
 
 from __future__ import annotations

@@ -8,7 +8,13 @@ from gm.language.prose.guesses.carried_along import carried_along
 from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_support
-from gm.language.prose.guesses.plain_motion import guess_motion, in_known_words, lists_of, with_other_unit, with_unit_by_bearing
+from gm.language.prose.guesses.plain_motion import (
+    guess_motion,
+    in_known_words,
+    lists_of,
+    with_other_unit,
+    with_unit_by_bearing,
+)
 from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 
 GOING = TOWARDS | {"MINUS"}
