@@ -177,11 +177,16 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """
         phrases = phrases_of(self.context.variant)
         first = min(reading.start for reading in readings if reading.negates)
+        own = {unit.at.province for unit in self.context.own_units}
         for reading in (reading for reading in readings if reading.fate is Fate.TALK and reading.start > first):
             words = line.body[reading.start : reading.end]
-            if phrases.subject.match(words.lower(), first_word(words, 0)):
+            if phrases.subject.match(words.lower(), first_word(words, 0)) or self._named(words) & own:
                 return True
-            if {token.type for token in sheet.scanner.scan(words)} & ACTS:
+            tokens = sheet.scanner.scan(words)
+            if any(
+                token.type in ACTS or (token.type == "KIND" and len(token.value) < token.end_pos - token.start_pos)
+                for token in tokens
+            ):
                 return True
         return False
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gm.judge.model.orders import slot_province
-from gm.language.prose.clauses import blank, clauses, first_word, sentences
+from gm.judge.model.orders import Hold, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderContext
+from gm.language.prose.clauses import SENTENCE_END, blank, clauses, first_word, sentences
 from gm.language.prose.corrections.taking_back import EXCEPTING, TakingBackReader
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import mentions_of, unit_called
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import units_alone
 
 REPORTS = frozenset({"was", "war"})
@@ -62,26 +65,69 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         text = blank(self.line.body, 0, past)
         tokens = self.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
+        announced = False
         for sentence in cut:
-            for first, end in clauses(main, sentence.start, sentence.end, tokens, self.phrases):
-                if first > past and self.phrases.relative.match(main.lower(), first_word(main, first, end)):
+            whole = text[: sentence.end] if sentence.bracketed else main
+            yield from self._excepted_together(whole[: sentence.end], sentence.start)
+            for first, end in clauses(whole, sentence.start, sentence.end, tokens, self.phrases):
+                if first > past and self.phrases.relative.match(whole.lower(), first_word(whole, first, end)):
                     continue  # "all hold except Budapest, who supports Vienna"
-                orders = self.meant(main, first, end)
-                named = mentions_of(self.tokens(main, first, end), self.context)
+                orders = self.meant(whole, first, end)
+                named = mentions_of(self.tokens(whole, first, end), self.context)
                 yield from (slot_province(order.slot) for order in orders)
                 acts = (
                     by_name
-                    or self.is_order_like(main, first, end)
-                    or self.phrases.keep_unit.search(main.lower(), first)
-                    or self._denies_all(main, first, end)
+                    or announced
+                    or self.is_order_like(whole, first, end)
+                    or self.phrases.keep_unit.search(whole.lower(), first)
+                    or self._denies_all(whole, first, end)
                 )
-                if not orders and acts and not self.begins_with_act(main, first, end):
+                if not orders and acts and not self.begins_with_act(whole, first, end):
                     yield from (unit.unit.at.province for unit in named if unit.unit is not None)
+                words = whole[first:end].lower().strip(" .:,")
+                announced = self.phrases.excepted.fullmatch(words) is not None  # "Exception: Brest"
+
+    def _excepted_together(self, text: str, start: int) -> set[str]:
+        """The provinces of several units behind which stands that they are excepted: "Paris and Brest excepted"."""
+        match = self.phrases.excepted.search(text.lower(), start)
+        bare = blank(text, *match.span()) if match is not None else ""
+        types = {token.type for token in self.plain_tokens(bare, start, len(bare))} if bare else set()
+        return self.own_places(bare, start) if {"PLACE"} <= types <= {"KIND", "PLACE", "SEP", "OF"} else set()
+
+    def _excepted_before(self, text: str, start: int) -> set[str]:
+        """The provinces of the units that are named before: "Brest excepted, everybody holds"."""
+        begin = max((mark.end() for mark in SENTENCE_END.finditer(text, 0, start)), default=0)
+        excepts = self.phrases.excepted.search(text[:start].lower(), begin) is not None
+        return self.own_places(text[:start], begin) if excepts else set()
+
+    def _exception(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """A clause that only excepts units from those that hold: "Brest excepted", "(except Brest)"."""
+        low = text[:end].lower()
+        if not (self.memory.all_hold or self.phrases.hold_all.search(self.line.body.lower())):
+            return None
+        match = self.phrases.exception.match(low, first_word(text, start, end)) or self.phrases.excepted.search(
+            low, start
+        )
+        heads = (head.end() for head in self.phrases.excepted.finditer(low, 0, start))
+        headed = any(not low[past:start].strip(" :") for past in heads)
+        text = blank(text[:end], *match.span()) if match is not None else text[:end]
+        alone = units_alone(self, text, start, end) if match is not None or headed else ()
+        units = [each.unit for each in alone if each.unit is not None]
+        if not units:
+            return None
+        if len(units) == 1:
+            self.free(units[0].at.province)  # "all but Ankara, which …"
+        held = (unit for unit in units if unit_called(unit) not in self.memory.orders)
+        return ClauseReading(
+            start, end, Fate.COMMAND, withdrawn=tuple(Hold(OrderContext.ref(unit)).slot for unit in held)
+        )
 
     def _denies_all(self, text: str, first: int, end: int) -> bool:
         """ "(All hold,) but not Berlin", "Berlin does not": the units named are no part of all."""
         low = self.masked(text[:end], first)
         but = self.phrases.exception.match(low, first_word(text, first, end))
+        if self.phrases.excepted.search(low, first):
+            return True
         if but is not None and units_alone(self, text, but.end(), end):
             return True
         if REPORTS & {*low[first:end].split()}:  # "the fleet was a mistake"

@@ -69,6 +69,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
         elif (but := self._all_but(low, begin, end)) and (excepted := self._holds_but(text, but.end(), end)):
             self.memory.all_hold = True
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=excepted)
+        elif exception := self._exception(text, start, end):
+            yield exception
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         else:
@@ -374,7 +376,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
             return
         past = self._past_exception(text, at, end)
-        excepted = tuple(dict.fromkeys(self._excepted(past, by_name=past > at)))
+        excepted = (*self._excepted(past, by_name=past > at), *self._excepted_before(text, start))
+        excepted = tuple(dict.fromkeys(excepted))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return

@@ -92,7 +92,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _decided(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
-        goals = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
+        prefers = self.phrases.preferring.search(text[:end].lower(), start)
+        plain = blank(text, *prefers.span()) if prefers is not None else text
+        goals = [token for token in self.plain_tokens(plain, start, end) if token.type not in ("SEP", "TALK")]
         if (
             not self.sheet.kind.holds
             or [token.type for token in goals] != ["PLACE"]

@@ -119,7 +119,10 @@ class ProseReader(ClauseCutReader, frozen=True):
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             readings = or_goal_anew(self, whole, sentence, readings)
-            self.memory.asked = asked if sentence.bracketed else self.memory.asked
+            still_asked = sentence.bracketed or (
+                not self.memory.asked and self.unit_at(asked) not in self.memory.orders
+            )
+            self.memory.asked = asked if still_asked else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
                 readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
@@ -252,15 +255,31 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield doubled
             return
         readings = self._stated(text, sentence, tokens)
-        yield from self._in_place_of_order(text, sentence, tuple(readings)) if corrects else readings
+        says_no = bool(PLAIN_NO & {*self.line.body[start:corrects].lower().replace(",", " ").split()})
+        yield from self._in_place_of_order(text, sentence, tuple(readings), says_no=says_no) if corrects else readings
+
+    def _not_the_last(self, text: str, sentence: Sentence) -> Sequence[ClauseReading]:
+        """ "Ionian to the Adriatic … actually no, I had it right the first time: Aegean": the last order does not
+        count, where its unit can go to a place that is named.
+        """
+        last, goals = self.memory.order, self.tokens(text, sentence.start, sentence.end)
+        places = [token.value.text for token in goals if token.type == "PLACE"]
+        slots = tuple(order.slot for order in self.memory.statements if last and self.lines((order,)) == (last,))
+        lines = tuple(line for place in places for line in self.legal(f"{unit_of(last)} - {place}") if line != last)
+        if not (slots and lines) or self.own_places(text[: sentence.end], sentence.start) - {self.memory.place}:
+            return ()
+        error = OrderWarning(error_key(""), first_word(text, sentence.start, sentence.end), sentence.end, (), lines)
+        return (ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, withdrawn=slots),)
 
     def _in_place_of_order(
-        self, text: str, sentence: Sentence, readings: Sequence[ClauseReading]
+        self, text: str, sentence: Sentence, readings: Sequence[ClauseReading], *, says_no: bool
     ) -> Sequence[ClauseReading]:
         """A sentence behind words of correction. Where it is not taken and says what the unit before does instead, the
         order before does not count either: "… No, rather Bohemia if Germany lets me".
         """
         start, end, last = sentence.start, sentence.end, self.memory.order
+        if says_no and not any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings):
+            return self._not_the_last(text, sentence) or readings
         words = [token.type for token in self.plain_tokens(text, start, end)]
         depends = self.phrases.condition.search(text[:end].lower(), start) is not None
         if not (depends and words and words[0] in INSTEAD):  # "Actually, Austria wants Trieste"
@@ -299,11 +318,13 @@ class ProseReader(ClauseCutReader, frozen=True):
             return restored
         begin = first_word(text, sentence.start)
         doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
+        if not doubted and len(self.memory.versions) > 1 and not self.places(text, begin, sentence.end):
+            doubted = self.phrases.hedge.search(text[: sentence.end].lower(), begin)  # "Haven't decided!"
         return self._letter_doubted(sentence.start, sentence.past) if doubted else None
 
     def _without_reasons_going_on(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> str:
-        """Without clauses about nothing of the writer's behind a reason: "…, because then both Holland | and Belgium are
-        within reach next season" is no plan for later.
+        """Without clauses about nothing of the writer's behind a reason: "…, because then both Holland | and Belgium
+        are within reach next season" is no plan for later.
         """
         explains = False
         for (first, past), (because, end) in zip(cut, reasons, strict=True):

@@ -32,6 +32,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "others": ("hold_rest", "others"),
     "quantity": ("hold_rest", "quantity"),
     "exception": ("hold_all", "except"),
+    "excepted": ("hold_all", "excepted"),
     "including": ("hold_all", "including"),
     "even": ("hold_all", "even"),
     "cancel": ("cancel", "start"),

@@ -109,6 +109,8 @@ class ProsePhrases(Struct, frozen=True):
     quantity: re.Pattern[str]
     """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
+    excepted: re.Pattern[str]
+    """Beside units, or as a heading of them: words for all are not about these."""
     even: re.Pattern[str]
     """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
