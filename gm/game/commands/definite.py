@@ -393,6 +393,11 @@ def _approve(session: LetterSession, request: Request, line: int) -> str | None:
     return _say(session, key, who=who, power=_called(session, power) if power else "")
 
 
+def _start(session: LetterSession, request: Request, line: int) -> str | None:
+    """Of a game that runs, "everybody is in, go ahead" means its turn."""
+    return None if session.loaded_game.running else ""
+
+
 def _remind(session: LetterSession, request: Request, line: int) -> str | None:
     """The powers of players who are named by their own names."""
     assert isinstance(request, RemindRequest)
@@ -452,6 +457,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     players.ApproveRequest: _approve,
     requests.ForceRequest: _force,
     RemindRequest: _remind,
+    requests.StartRequest: _start,
     requests.SetRequest: _set,
 }
 PLAYERS_WRITERS: Mapping[type[Request], Writer] = {
