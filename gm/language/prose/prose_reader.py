@@ -278,8 +278,9 @@ class ProseReader(ClauseCutReader, frozen=True):
         order before does not count either: "… No, rather Bohemia if Germany lets me".
         """
         start, end, last = sentence.start, sentence.end, self.memory.order
-        if says_no and not any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings):
-            return self._not_the_last(text, sentence) or readings
+        settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+        if says_no and not settled and (other := self._not_the_last(text, sentence)):
+            return other
         words = [token.type for token in self.plain_tokens(text, start, end)]
         depends = self.phrases.condition.search(text[:end].lower(), start) is not None
         if not (depends and words and words[0] in INSTEAD):  # "Actually, Austria wants Trieste"
