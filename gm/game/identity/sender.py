@@ -150,7 +150,7 @@ def _answers_ours(services: Services, store: Store, row: InboxRow, letter: Lette
     thread, sender = references.find_thread(store, letter), letter.sender.lower()
     if letter.failed or (thread is not None and not thread.seat and thread.address == sender):
         return not letter.failed
-    question = find_question(services, store, letter)
+    question = find_question(store, letter)
     return question is not None and question.inbox != row.id and _was_asked(services, question, sender)
 
 
@@ -161,7 +161,7 @@ def _was_asked(services: Services, question: Question, address: str) -> bool:
     return question.kind != PRESS and json.loads(question.payload)["address"] == address
 
 
-def find_question(services: Services, store: Store, letter: Letter) -> Question | None:
+def find_question(store: Store, letter: Letter) -> Question | None:
     """The question whose code is in the letter: in its Ref line, subject, a line of its own, or by its thread."""
     for code in _codes(store, letter):
         question = store.turns.question(code)

@@ -63,7 +63,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     @kept_property
     def question(self) -> Question | None:
         """The question whose code the letter brings."""
-        return find_question(self.services, self.store, self._settled)
+        return find_question(self.store, self._settled)
 
     @kept_property
     def mail_sender(self) -> Sender:

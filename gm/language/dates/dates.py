@@ -279,7 +279,7 @@ def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateError:
 def format_date_and_span(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
     """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"; with the year when that is half a year away."""
     date = format_date(instant, zone, catalogue, year=_far(instant, now))
-    return catalogue.say("date.with-span", date=date, span=format_span(instant - now, catalogue, towards=True))
+    return catalogue.say("date.with-span", date=date, span=format_span(instant - now, catalogue))
 
 
 def format_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year: bool = False) -> str:
@@ -297,21 +297,19 @@ def format_short_date(instant: datetime, zone: ZoneInfo, now: datetime, catalogu
     return _format("date.short-year" if _far(instant, now) else "date.short", instant, zone, catalogue)
 
 
-def format_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) -> str:
-    """ "2 d 5 h", rounded down; `towards`: "in 2 d 5 h", "2 d 5 h ago", "now" within a minute."""
+def format_span(span: timedelta, catalogue: Catalogue) -> str:
+    """ "in 2 d 5 h", "2 d 5 h ago", rounded down; "now" within a minute."""
     minutes = int(abs(span).total_seconds()) // 60
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     if days:
         key = "date.days-hours" if hours else "date.days"
     elif hours:
         key = "date.hours-minutes" if minutes else "date.hours"
-    elif minutes or not towards:
+    elif minutes:
         key = "date.minutes"
     else:
         return catalogue.say("date.now")
     words = catalogue.say(key, days=days, hours=hours, minutes=minutes)
-    if not towards:
-        return words
     return catalogue.say("date.in" if span > timedelta() else "date.ago", span=words)
 
 

@@ -53,12 +53,12 @@ def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
     return ZoneInfo(keys[0])
 
 
-def near_zones(text: str, most: int = 3) -> tuple[str, ...]:
+def near_zones(text: str) -> tuple[str, ...]:
     """Names of zones similar to the text, best first, as suggestions."""
     wanted = _folded(text)[:LONGEST].rpartition("/")[2]
-    near = [_cities()[city][0] for city in get_close_matches(wanted, _cities(), n=most, cutoff=0.78)]
+    near = [_cities()[city][0] for city in get_close_matches(wanted, _cities(), cutoff=0.78)]
     others = _other_names("cities")
-    near = near or [others[name] for name in get_close_matches(wanted, others, n=most, cutoff=0.78)]
+    near = near or [others[name] for name in get_close_matches(wanted, others, cutoff=0.78)]
     return tuple(dict.fromkeys(near))
 
 

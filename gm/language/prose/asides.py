@@ -55,11 +55,6 @@ def _explains(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]]) 
     )  # fmt: skip
     if fits_any(words, doubts):
         return False
-    others = reader.own_places(text[:past], start) - {named[0].at.province}
-    if others and {token.type for token in reader.tokens(text, start, past)} & ACTS:
-        return False  # "Liverpool, because Edinburgh goes to the Norwegian Sea, goes to Edinburgh"
-    if reader.phrases.there.search(text[:end].lower(), behind):
-        return False  # "…, for whom Bulgaria is the obvious place, goes there"
     return reader.begins_with_act(text, behind, end) and not reader.own_places(text[:behind], behind)
 
 

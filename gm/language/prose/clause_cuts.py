@@ -171,12 +171,11 @@ class ClauseCutReader(SwapReader, frozen=True):
 
     def _at_units(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut before a unit where whole orders stand on both sides and no sign between them: "wien nach
-        galizien budapest nach serbien"; and before words that say what the unit named last does.
+        galizien budapest nach serbien".
         """
         apart = self.sheet.kind.holds and not self.is_staked(text[start:end])
-        relative = list(self._relative_borders(text, start, end)) if apart else []
-        borders = sorted((*self._unit_borders(text, start, end), *relative)) if apart else []
-        several = not borders or bool(relative) or self.speaks_of_several(text, start, end)
+        borders = self._unit_borders(text, start, end) if apart else []
+        several = not borders or self.speaks_of_several(text, start, end)
         whole = None if several else self.orders_in(text, start, end)
         if borders and (whole is None or whole.is_flawed):
             orders, statements = dict(self.memory.orders), list(self.memory.statements)
@@ -184,7 +183,7 @@ class ClauseCutReader(SwapReader, frozen=True):
             for border in borders:
                 ends = [past for past in (*borders, end) if past > border]
                 sure = scratch.is_sure_part(text, start, border, tokens)
-                if border in relative or (sure and scratch.goes_on_surely(text, border, ends, tokens)):
+                if sure and scratch.goes_on_surely(text, border, ends, tokens):
                     yield start, border
                     start = border
         yield start, end
@@ -259,11 +258,3 @@ class ClauseCutReader(SwapReader, frozen=True):
                 at = start + word.start()
             borders.append(at)
         return [at for at in borders if text[start:at].strip()]
-
-    def _relative_borders(self, text: str, start: int, end: int) -> Iterator[int]:
-        """Where words say what the unit before them does: "Paris supports Marseilles | who is heading for Burgundy"."""
-        for match in islice(self.phrases.relative.finditer(text[:end].lower(), start), MOST_DASHES):
-            before = self.tokens(text, start, match.start())
-            named = before[-1].type == "PLACE" if before else False
-            if named and self.last_own(text, start, match.start()) and self.begins_with_act(text, match.end(), end):
-                yield match.start()

@@ -16,7 +16,7 @@ NEGATED = re.compile(r"-/-|-\|-|=/=|!=")
 BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
 """A box that is not ticked: "[ ] A Vie - Gal"."""
-AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "WHOLE", "FREED", "HALF", "THIRD", "TWO_THIRDS", "QUARTER"})
+ANY_AMOUNT = frozenset({"NUMBER", "REST", "EVERYTHING", "WHOLE", "FREED", "HALF", "THIRD", "TWO_THIRDS", "QUARTER"})
 """Types of words for points: "the rest goes to Finland, just to annoy Russia"."""
 AFFIRMS = ""
 KEYS = {"condition": "conditional", "question": "question"}
@@ -30,8 +30,6 @@ def error_key(stance: str) -> str:
 def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
     """`low` is the line in lower case without its reasons. "old" orders are passed over, others quoted."""
     start = sentence.start
-    if STRUCK.fullmatch(low[start:]):
-        return "old"
     if NEGATED.search(low, start):
         return "negated"
     if "?" in sentence.mark and not _ends_politely(low[start : sentence.end].strip(), phrases):
@@ -91,7 +89,7 @@ def reason_in(
         holds = "HOLD" in before and set(before) <= {"TALK", "HOLD", "KIND"}  # "it stays to guard the oil"
         if (
             holds
-            or ("NATION" in before and AMOUNTS & set(before))
+            or ("NATION" in before and ANY_AMOUNT & set(before))
             or ("PLACE" in before and (len(before) >= shortest or "HOLD" in before))
         ):
             return match.start(), past

@@ -63,15 +63,16 @@ def svg_to_png(svg: str, width: int = WIDTH) -> bytes:
     return _encode(svg, rasterise(svg, width))
 
 
-def crops_to_png(svg: str, areas: Sequence[Area], width: int = CROP_WIDTH) -> bytes:
+def crops_to_png(svg: str, areas: Sequence[Area]) -> bytes:
     """Renders parts of a drawing, one below the other. Raises ValueError without any."""
     whole = INSET.sub("", svg).replace(BEGIN, "").replace(END, "")
     parts = [
-        _render(SIZE.sub(_view(area), _drop_far_text(whole, area), count=1), width).convert("RGB") for area in areas
+        _render(SIZE.sub(_view(area), _drop_far_text(whole, area), count=1), CROP_WIDTH).convert("RGB")
+        for area in areas
     ]
     if not parts:
         raise ValueError("there is no part of the picture to show")
-    picture = Image.new("RGB", (width, sum(part.height for part in parts) + GAP * (len(parts) - 1)), PAPER)
+    picture = Image.new("RGB", (CROP_WIDTH, sum(part.height for part in parts) + GAP * (len(parts) - 1)), PAPER)
     top = 0
     for part in parts:
         picture.paste(part, (0, top))

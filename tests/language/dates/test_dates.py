@@ -381,7 +381,7 @@ def test_format_short_date() -> None:
 
 @given(st.integers(0, 40_000_000))
 def test_a_span_is_never_rounded_up(seconds: int) -> None:
-    text = format_span(timedelta(seconds=seconds), WORDS)
+    text = format_span(timedelta(seconds=seconds), WORDS).removeprefix("in ")
     read = parse_date(text, NOW, ZoneInfo("UTC"))
     if seconds >= 60:
         assert isinstance(read, ReadDate)

@@ -14,8 +14,6 @@ from gm.game.views.public.game_list import ListedGame, listed_game
 
 UNLISTED = "null"
 """Stored facts of a game that nobody may be told about."""
-NO_PAST = ""
-"""Stored facts of a game that is older than its public events."""
 
 
 class PublicFacts(Struct, frozen=True):
@@ -57,5 +55,7 @@ def facts_to_text(facts: PublicFacts | None) -> str:
 
 
 def facts_from_text(text: str) -> PublicFacts | None:
-    """None for a game that was not listed. Raises msgspec.DecodeError for `NO_PAST`."""
+    """None for a game that was not listed. Raises msgspec.DecodeError where nothing is stored, as the game is
+    older than its public events.
+    """
     return msgspec.json.decode(text, type=PublicFacts | None)

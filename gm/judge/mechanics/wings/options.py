@@ -11,7 +11,7 @@ from gm.judge.model.position import Position
 from gm.judge.steps.build_rules import BOMBED
 
 CONTROL, OCCUPATION = "control", "occupation"
-HOLDS, IDLE = "holds", "idle"
+HOLDS = "holds"
 
 Friends: TypeAlias = Callable[[Position, str], frozenset[str]]
 """The powers whose units a power's wings support when they hold above them."""

@@ -12,7 +12,7 @@ from gm.language.lines.letter_contents import lines_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word, introduces
+from gm.language.prose.clauses import Sentence, first_word, introduces
 from gm.language.prose.corrections.corrected_goals import without_denied_goals
 from gm.language.prose.corrections.orders_meant import (
     displaced,
@@ -182,11 +182,6 @@ class DoubtReader(StretchReader, frozen=True):
         if not orders or not there or set(self.lines(orders)) & set(self.memory.orders.values()):
             return True
         return any(is_same_act(order, named) for order in there for named in orders)
-
-    def _is_conditional(self, text: str, start: int) -> bool:
-        """Whether the sentence begins with a condition before a clause."""
-        before = SENTENCE_END.split(self.line.body[:start].lower())[-1]
-        return self.phrases.condition_opens.match(before.lstrip()) is not None
 
     def _governs(self, text: str, start: int, end: int) -> bool:
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""

@@ -42,12 +42,8 @@ class SwapReader(SentenceJoinReader, frozen=True):
         if not pair:
             says_more = stance or self.plain_tokens(text, match.end(), end)
             return None if says_more else self._all_doubted(start, end)
-        if not stance and self.lines(pair) == self.memory.exchanged and self._agrees(text, match.end(), end, ()):
-            return ClauseReading(start, end, Fate.COMMENT)  # "or rather the other way round. Yes, the other way round."
         if self.phrases.negated.search(bare[:end].lower(), start) or stance not in DOUBTING | {"", "condition"}:
             return None
-        if stance == "condition":
-            return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key(stance), begin, end))
         lines = self._exchange(pair)
         slots = tuple(order.slot for order in pair)
         orders = None if stance else self._in_other_words(text, match.end(), end, pair)

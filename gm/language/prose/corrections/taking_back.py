@@ -71,8 +71,6 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _called_off(self, words: str, start: int, end: int) -> ClauseReading:
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
-        if counted := slots_counted(self, words):
-            return self._withdrawn(counted, start, end)
         if self.memory.answered:
             return self._answer_cancelled(start, end)
         lines = self.lines(self.memory.on_file)
@@ -100,9 +98,6 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_cancelled(start, end, but)
         elif names_the_only_one(self, text, begin, end):
             yield self._all_cancelled(start, end, None)
-        elif province := order_denied(self, text, begin, end):  # "don't invade Serbia, strike that order"
-            self.free(province)
-            yield ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         elif left := self.left_behind(text, begin, end):
             self.note(left)
             yield self._order(start, end, left)
@@ -129,8 +124,6 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._withdrawn(counted, start, end)
         elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
-        elif not self.places(text, begin, end) and self._is_conditional(text, start):
-            yield ClauseReading(start, end, Fate.TALK)  # "If it fails, never mind"
         elif what is not None and is_about_others(self, text, what.end(), end):
             error = OrderWarning("named-in-passing", start, end)
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error)

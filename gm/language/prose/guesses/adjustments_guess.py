@@ -116,8 +116,6 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
     for verb, token in _names_with_verbs(clause, first):
         if token.type == "KIND" and _beside_a_place(token, clause.tokens):
             continue
-        if token.type == "KIND" and gone and _is_behind_comma(token, clause.tokens):
-            return None  # "drop the fleet in Trieste, rather an army"
         here = [order for order in dict.fromkeys(orders) if order not in replaced and _is_called(order, token)]
         if verb and any(_is_called(order, token) for order in replaced):
             named = True  # "an army, not a fleet"
@@ -140,12 +138,6 @@ def _is_between(clause: Clause) -> bool:
     verbs = clause.of(*VERBS)
     names = clause.of("PLACE", "KIND")
     return len(verbs) == 1 and bool(names) and names[0].start_pos < verbs[0].start_pos < names[-1].start_pos
-
-
-def _is_behind_comma(token: Token, tokens: Sequence[Token]) -> bool:
-    before = tokens[: tokens.index(token)]
-    marks = [each.value for each in before if each.type == "SEP"]
-    return bool(marks) and marks[-1] in MARKS
 
 
 def _is_called(order: Build | Disband, token: Token) -> bool:

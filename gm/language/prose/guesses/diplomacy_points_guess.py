@@ -73,10 +73,6 @@ def guess_points(clause: Clause) -> Guess | None:
     shares = shares_in(clause.tokens, clause.context.power, partial(minor_of, clause))
     if not shares or any(share.amount is None for share in shares):
         return None
-    if clause.memory.order and " S " in clause.memory.last:
-        for share in shares:
-            if share.is_each and share.deed is None:  # "Portugal too: two points"
-                share.deed = Token("SUPPORT", "", 0, 0)
     if len(shares) == 1 and shares[0].deed is None and share_points(clause, shares[0], 0) == 0:
         return points_without(clause, shares[0].payees, minor_of)
     if len(shares) == 1 and shares[0].deed is None:
@@ -162,9 +158,6 @@ def _moved(clause: Clause, name: Token, source: Allocate) -> Guess | None:
     order = _deed(clause, share.deed, objects, minors[0]) if share.deed is not None else ""
     if share.deed is not None and not order:
         return None
-    supported = statement(source.order).partition(" S ")[2] if share.is_each and not order else ""
-    if supported:  # "… go to Austria, same job"
-        order = f"{minors[0].kind} {minors[0].home} S {supported}"
     return points_moved(clause, source, points, minors[0], order)
 
 
@@ -393,9 +386,6 @@ def _unit_of_power(clause: Clause, power: Token, place: Token) -> str:
 
 def _move_of(clause: Clause, first: Token, goal: Token) -> str:
     movers = [unit for unit in _units(clause, first) if _reaches(clause, unit, goal)]
-    if first.type == "NATION" and not movers:
-        movers = [unit for unit in _units(clause, first) if unit.at.province in _provinces(clause, goal)]
-        return f"{movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
     if len(movers) != 1:
         return ""
     return f"{movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"

@@ -71,18 +71,8 @@ def guess_dips(clause: Clause) -> Guess | None:
     if "FROM" in clause.types and clause.types & {"POINTS", "SUPPORT"} and (turned := _turned(clause)):
         return turned if turned.lines else None
     if "POINTS" in clause.types:
-        paid = _paid(clause) or _paid_to_others(clause) if clause.types & AMOUNTS else None
-        return _instead(clause, paid) if clause.replaces and paid is not None else paid
+        return _paid(clause) or _paid_to_others(clause) if clause.types & AMOUNTS else None
     return guess_orders(clause)
-
-
-def _instead(clause: Clause, paid: Guess) -> Guess:
-    """ "The three dips go to Vienna's move instead": the only other support of as many dips is withdrawn."""
-    amount = _amount(clause)
-    before = [line for line in _before(clause) if isinstance(line, DipSupport) and str(line) not in paid.lines]
-    if len(before) != 1 or before[0].dips != amount or not paid.certain:
-        return paid
-    return _without(clause, before, paid.lines) or paid
 
 
 def misses_the_move(read: Sequence[Statement], orders: Mapping[str, str], tokens: Sequence[Token]) -> bool:

@@ -31,7 +31,7 @@ from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 ALIKE = {"SAME": 1, "DOUBLE": 2}
 """Times the amount before."""
-AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES, *ALIKE})
+BID_AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", "MOST", "FREED", *SHARES, *ALIKE})
 REPEATED = frozenset({"EVERYTHING", "MOST", *SHARES})
 """Types of amounts that people say as a number as well: "the maximum on Finland, which is twelve"."""
 RAISED = re.compile(r"\+\d")
@@ -171,7 +171,7 @@ def _with_support(clause: Clause) -> Clause | None:
     if "SUPPORT" in clause.types or len(powers) != 1:
         return None
     at = clause.tokens.index(powers[0])
-    if not clause.types & AMOUNTS or (at and clause.tokens[at - 1].type == "WORD"):
+    if not clause.types & BID_AMOUNTS or (at and clause.tokens[at - 1].type == "WORD"):
         return None  # "two to Finland, mostly to annoy Russia"
     support = powers[0]._replace(type="SUPPORT", end_pos=powers[0].start_pos)
     return replace(clause, tokens=[*clause.tokens[:at], support, *clause.tokens[at:]])
@@ -186,7 +186,7 @@ def guess_bids_taken_back(clause: Clause) -> Guess | None:
     """ "Drop Turkey": behind words that take something back."""
     minors = list(dict.fromkeys(_named(clause)))
     bids = bids_before(clause)
-    amounts = {token.value for token in clause.of(*AMOUNTS)}
+    amounts = {token.value for token in clause.of(*BID_AMOUNTS)}
     if clause.memory.orders and all(minors) and not set(minors) & {*bids, *(bid.minor for bid in clause.on_file(Bid))}:
         return Guess((), clause.is_known)  # the bids of the letter are others
     plain = not clause.types & {"FROM", "SUPPORT"} and amounts <= {
@@ -212,8 +212,6 @@ def _changed(clause: Clause) -> Guess | None:
     several = len(minors) > len((FROM, TO)) or len(clause.of("FROM")) > 1
     if types & {"MOVED", "TAKEN", "FROM"} and several and len(numbers) > 1 and "KEPT" not in types:
         return bids_raised(clause) or REFUSED
-    if len(minors) == len((FROM, TO)) and all(minors) and _goes_over(clause, minors[FROM], numbers):
-        return bids_moved(clause, minors[FROM], minors[TO], numbers)
     if types & {"MOVED", "TAKEN", "FROM"} and len(minors) == len((FROM, TO)) and all(minors):
         return bids_moved(clause, *_directed(clause, minors), numbers)
     if types & {"TAKEN", "FROM"} and len(minors) == 1:
@@ -224,7 +222,7 @@ def _changed(clause: Clause) -> Guess | None:
             lowered = replace(bids[minors[0]], points=points - numbers[0])
             return all_bids(clause, {**bids, minors[0]: lowered})
         return bids_without(clause, minors) if whole and all(minors) and clause.is_sentence else REFUSED
-    if types & AMOUNTS:
+    if types & BID_AMOUNTS:
         last = [bid.points for bid in clause.written(Bid)[-1:]]
         those = numbers == last or ("FREED" in types and bool(last) and not points_freed(clause))
         again = "SUPPORT" in types and those and not any(minors)
@@ -234,14 +232,6 @@ def _changed(clause: Clause) -> Guess | None:
     if "KEPT" in types and types <= {"KEPT", *NAMES, "SEP", "BID", "ON", "FOR"}:
         return bids_kept(clause, minors)
     return None
-
-
-def _goes_over(clause: Clause, source: str, numbers: Sequence[int]) -> bool:
-    """ "Finland's three go to Turkey", "the Finnish points go on top of the Turkish ones"."""
-    tokens = [token for token in clause.tokens if token.type not in ("SEP", "OF")]
-    bid = bids_before(clause).get(source)
-    points = tokens[0].type in NAMES and [token.type for token in tokens[1:3]] in (["IPS", "ON"], ["NUMBER", "ON"])
-    return bid is not None and points and (not numbers or [*numbers] == [bid.points])
 
 
 def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
@@ -261,7 +251,7 @@ def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
         return None
     guess = all_bids(clause, {**bids, minor: replace(bids[minor], backs=power)})
     slots = [bid.slot for bid in written if bid.minor == minor and not bid.backs]
-    is_clear = helps or before is not None or bool(clause.types & AMOUNTS)  # "Italy supports" may say what Italy does
+    is_clear = helps or before is not None or bool(clause.types & BID_AMOUNTS)  # "Italy supports": what Italy does?
     certain = guess is not None and guess.certain and is_clear and bool(minors or not clause.memory.is_doubted)
     return replace(guess, withdrawn=tuple(slots), certain=certain) if guess is not None else None
 
@@ -283,7 +273,7 @@ def _without_purse(clause: Clause) -> Clause:
         share = next((before.type for before in reversed(tokens) if before.type != "OF"), "")
         if token.type == "NUMBER" and share in SHARES and token.value == str(clause.purse.amount):
             continue
-        first = all(before.type not in AMOUNTS for before in tokens)
+        first = all(before.type not in BID_AMOUNTS for before in tokens)
         if token.type == "NUMBER" and first and _is_total(clause, token):
             continue
         own = token.type == "NATION" and token.value == clause.context.power
@@ -294,7 +284,7 @@ def _without_purse(clause: Clause) -> Clause:
 
 def _is_total(clause: Clause, first: Token) -> bool:
     """ "My twelve points: seven on Turkey, five on Spain": whether the numbers behind share it out."""
-    behind = [token for token in clause.of(*AMOUNTS) if token is not first]
+    behind = [token for token in clause.of(*BID_AMOUNTS) if token is not first]
     numbers = [int(token.value) for token in behind if token.type == "NUMBER" and str(token.value).isdigit()]
     in_words = len(numbers) < len(behind)  # "my twelve points: half for Poland, four for Hungary, the rest …"
     shared_out = in_words or str(sum(numbers)) == first.value
@@ -303,7 +293,7 @@ def _is_total(clause: Clause, first: Token) -> bool:
 
 def _amounts(clause: Clause) -> list[Token]:
     """Without the word for all before a number: "all 12"."""
-    amounts = clause.of(*AMOUNTS)
+    amounts = clause.of(*BID_AMOUNTS)
     return [token for token in amounts if token.type != "EVERYTHING" or len(amounts) == 1]
 
 
@@ -329,7 +319,7 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
         return _even_items(clause)
     if "EACH" in clause.types:
         minors = list(dict.fromkeys(_named(clause)))
-        alike = {_points(clause, token, 0): token for token in clause.of(*AMOUNTS) if token.type != "FREED"}
+        alike = {_points(clause, token, 0): token for token in clause.of(*BID_AMOUNTS) if token.type != "FREED"}
         same = all(minors) and len(alike) == 1
         return [ShareOfPoints(amount, minor) for minor in minors for amount in alike.values()] if same else None
     if listed := _listed_apart(clause):
@@ -344,7 +334,7 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
                 return None
             points = ALIKE[token.type] * int(items[-1].amount.value)
             token = token._replace(type="NUMBER", value=str(points))
-        if token.type in AMOUNTS:
+        if token.type in BID_AMOUNTS:
             if items and before is items[-1].amount and (before.type, token.type) in WHOLE_NUMBERS:
                 items[-1] = items[-1]._replace(amount=token)
                 continue
@@ -369,7 +359,7 @@ def _listed_apart(clause: Clause) -> list[ShareOfPoints]:
     numbers, names = clause.of("NUMBER"), clause.of(*NAMES)
     minors = [minor_at(clause, name) for name in names]
     apart = len(numbers) == len(names) > 1 and numbers[-1].start_pos < names[0].start_pos
-    if not apart or not all(minors) or clause.types & (AMOUNTS | {"SUPPORT"}) - {"NUMBER"}:
+    if not apart or not all(minors) or clause.types & (BID_AMOUNTS | {"SUPPORT"}) - {"NUMBER"}:
         return []
     return [ShareOfPoints(number, minor) for number, minor in zip(numbers, minors, strict=True)]
 
@@ -377,7 +367,7 @@ def _listed_apart(clause: Clause) -> list[ShareOfPoints]:
 def _even_items(clause: Clause) -> list[ShareOfPoints] | None:
     """ "Split everything evenly between Hungary and Rumania": None where the points cannot be shared so."""
     minors = list(dict.fromkeys(_named(clause)))
-    amounts = clause.of(*AMOUNTS)
+    amounts = clause.of(*BID_AMOUNTS)
     total = _points(clause, amounts[0], clause.purse.amount) if len(amounts) == 1 else clause.purse.amount
     if len(minors) < len((FROM, TO)) or not all(minors) or len(amounts) > 1 or not total or total % len(minors):
         return None
@@ -387,7 +377,7 @@ def _even_items(clause: Clause) -> list[ShareOfPoints] | None:
 
 def _repeats(clause: Clause, amount: Token, tokens: Sequence[Token]) -> bool:
     """Whether a number says an amount before it once more: behind it stands another amount, or nothing."""
-    following = next((token.type for token in tokens[1:] if token.type in AMOUNTS or token.type in NAMES), "")
+    following = next((token.type for token in tokens[1:] if token.type in BID_AMOUNTS or token.type in NAMES), "")
     same = _points(clause, tokens[0], 0) == _points(clause, amount, clause.purse.amount)
     return amount.type in REPEATED and same and following not in NAMES
 

@@ -11,24 +11,20 @@ from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_sup
 from gm.language.prose.guesses.plain_motion import (
     guess_motion,
     in_known_words,
-    lists_of,
     with_other_unit,
     with_unit_by_bearing,
 )
-from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
+from gm.language.prose.mentions import TOWARDS, mentions_of
 
 GOING = TOWARDS | {"MINUS"}
-FLEET = "F"
 
 
 def guess_orders(clause: Clause) -> Guess | None:
     clause = with_unit_by_bearing(with_other_unit(clause))
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
-    if carried := _by_all_fleets(clause) or carried_along(clause):
+    if carried := carried_along(clause):
         return carried
-    if helped := _supported_by_it(clause):
-        return helped
     if wished := guess_wished_support(clause.tokens, clause.context, clause.legal):
         return wished
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
@@ -52,27 +48,6 @@ def _each_other(clause: Clause, words: tuple[int, int]) -> Guess | None:
     return replace(guess, certain=not others) if guess is not None else None
 
 
-def _by_all_fleets(clause: Clause) -> Guess | None:
-    """ "All four fleets convoy Tokyo to Ireland", "… to Ireland, all fleets convoy"."""
-    several = [token for token in clause.of("KIND") if token.value == FLEET and clause.is_plural(token)]
-    mentions = mentions_of([token for token in clause.tokens if token.type != "NUMBER"], clause.context)
-    if len(several) != 1 or "CONVOY" not in clause.types or any(_is_fleet(mention) for mention in mentions):
-        return None
-    journey = clause.memory.order if not mentions else ""
-    if len(mentions) == 2 and mentions[0].unit is not None:
-        journey = f"{mentions[0].called} - {mentions[1].place}"
-    fleets = [unit_called(unit) for unit in clause.context.own_units if unit.kind == FLEET]
-    carriers = [fleet for fleet in fleets if " - " in journey and clause.legal(f"{fleet} C {journey}")]
-    counts = {str(token.value) for token in clause.of("NUMBER")}
-    if not counts <= {str(len(carriers))} or not carriers:
-        return None
-    return clause.guess([journey, *(f"{fleet} C {journey}" for fleet in carriers)], certain=carriers == fleets)
-
-
-def _is_fleet(mention: Mention) -> bool:
-    return mention.unit is not None and mention.unit.kind == FLEET
-
-
 def _to_topic(clause: Clause) -> Guess | None:
     """ "We need Galicia back, so Warsaw attacks it"."""
     mentions = mentions_of(clause.tokens, clause.context)
@@ -94,19 +69,6 @@ def _supported_instead(clause: Clause) -> Guess | None:
         return None
     goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])
     return clause.guess([f"{clause.memory.freed} S {mentions[0]}{goal}"])
-
-
-def _supported_by_it(clause: Clause) -> Guess | None:
-    """ "Vienna stands idle, it can support Budapest to Galicia": the unit spoken of helps, which is only likely."""
-    first = clause.text.lower().split()[:1]
-    mentions = mentions_of(clause.tokens, clause.context)
-    named = [mention.called for mention in mentions]
-    if not clause.it or not {*first} & lists_of(clause).pronouns or "SUPPORT" not in clause.types:
-        return None
-    if not 0 < len(mentions) <= 2 or clause.it in named:
-        return None
-    goal = "".join(f" - {mention.place}" for mention in mentions[1:])
-    return clause.guess([f"{clause.it} S {named[0]}{goal}"], certain=False)
 
 
 def _goes(clause: Clause) -> bool:

@@ -45,8 +45,6 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     used = any(token.type in SUPPORTS for token in tokens)
     if used and any(before.type == "ARROW" and goal.type == "WORD" for before, goal in pairwise(tokens)):
         return None  # "A Mar S A Par - Burgindy" is no support of a hold
-    if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
-        return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
     certain = not any(token.type in DOUBTFUL for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
@@ -207,12 +205,6 @@ def _support(
             yield f"{behind[-1].called} H"
             yield from (f"{backer.called} S {behind[-1].called}" for backer in behind[:-1])
         return
-    if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
-        moves = list(_moves([before[0], behind[-1]], context, memory))  # "greift mit Unterstützung aus Serbien … an"
-        if moves and all(mention.unit is not None for mention in behind[:-1]):
-            yield from moves
-            yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])
-            return
     if joint == len(tokens) and _goes_before(mentions, word):
         return
     acting = before or [mention for mention in behind if mention.before in AWAY or joint < len(tokens)]

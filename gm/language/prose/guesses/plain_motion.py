@@ -71,7 +71,7 @@ def guess_motion(clause: Clause) -> Guess | None:
         return None
     unit, goal = named
     words, unknown = lists_of(clause), {*unknown_words(clause)}
-    leaves = _leaves(clause, tokens, unit, goal)
+    leaves = _leaves(clause, tokens, goal)
     verbs = words.going | words.bringing | (words.leaving if leaves else frozenset())
     verbs |= words.taken if "BY" in clause.types else frozenset()
     goes = leaves or clause.types & GOES or verbs & unknown
@@ -154,7 +154,7 @@ def _apart(mentions: Sequence[Mention]) -> tuple[Mention, Mention] | None:
     return units[0], others[-1]
 
 
-def _leaves(clause: Clause, tokens: Sequence[Token], unit: Mention, goal: Mention) -> bool:
+def _leaves(clause: Clause, tokens: Sequence[Token], goal: Mention) -> bool:
     """Whether a unit leaves the place where it stands for another one: "my fleet leaves Brest for the Channel"."""
     words = lists_of(clause)
     verbs = [at for at, token in enumerate(tokens) if _text(clause, token) in words.leaving]

@@ -151,15 +151,7 @@ def _take_amount(shares: list[Share], token: Token, *, opens: bool, ends: bool) 
         supports = share.deed is not None and share.deed.type == "SUPPORT" and not share.names
         share.is_closed = has_deed and (ends or not supports)
     else:
-        begun = share.objects.pop() if _begins_next(share) else None
-        shares.append(Share(token, [begun] if begun is not None else []))
-
-
-def _begins_next(share: Share) -> bool:
-    """ "Sweden gets two to hold, Austria one": the last name is the next payee where names come before amounts."""
-    if share.amount is None or not share.payees or share.payees[0].start_pos > share.amount.start_pos:
-        return False
-    return bool(share.objects) and share.objects[-1].type in NAMES
+        shares.append(Share(token))
 
 
 def _share_the_deed(shares: Sequence[Share]) -> None:

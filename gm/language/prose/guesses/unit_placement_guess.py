@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from gm.judge.model.orders import Build
 from gm.judge.steps.unit_placement import homes
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
-from gm.language.prose.guesses.guess import REFUSED, Guess
+from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.unit_lists import listed_units
 
 
 def guess_unit_placement(clause: Clause) -> Guess | None:
-    guessed = _guess(clause)
-    if clause.types >= {"ALL", "EXCEPT"} and clause.is_sentence and (guessed is None or not guessed.certain):
-        return REFUSED if guessed is None else replace(guessed, whole=True)
-    return guessed
-
-
-def _guess(clause: Clause) -> Guess | None:
     listed = listed_units(clause)
     if listed is None or any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
