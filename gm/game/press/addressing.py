@@ -45,9 +45,9 @@ class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`.
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
-    `telling_again` "and tell Tom that" and "and to Tom that", `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom
-    whether". `secret`: what words for a player do not hold, "don't tell them about it"; `private`: what no letter to
-    several says, "between us"; `second`: "you"; `mine`: "For me:", where the writer's own orders begin.
+    `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that", `vocative` "Tom, you …", `aside` and
+    `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell them about it"; `private`:
+    what no letter to several says, "between us"; `second`: "you"; `mine`: "For me:", where own orders begin.
     """
 
     written: Mapping[str, str]
@@ -159,6 +159,7 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         rf"(?: (?:{words['between']}))*"
         rf"(?:\s*:|,? (?:{words['that']})(?= )|,?(?= ?[{QUOTES}])|,?(?= (?:{words['subjects']})\b))"
     )
+    alone = rf"(?(again){that}|,? (?:{words['that_again']}))"
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marks = rf"(?P<marked>(?:{words['greets']}|{asking_words(language).greets.pattern})[ ,:]+)?"
@@ -169,7 +170,7 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "names": name,
         "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
         "heading": rf"{START}{front}(?P<words>{marks}{to}\s*:)\s*",
-        "telling_again": rf"{clause}{again} {to}{that}\s*",
+        "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
         "aside": rf"{clause}{tells}",
         "unsaid": rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b",
