@@ -64,8 +64,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
-        elif self.memory.all_hold and (included := self._included(text, start, end)):
-            yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, included=included)
         elif (but := self._all_but(low, begin, end)) and (excepted := self._holds_but(text, but.end(), end)):
             self.memory.all_hold = True
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=excepted)
@@ -281,11 +279,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
-        behind = text[match.end() : end].lower().strip(" :.!")
-        if undone and self.phrases.this_one.fullmatch(behind):  # "A Vie - Gal, not this one:"
-            yield from self._rest(text, start, match.start())
-            yield ClauseReading(match.start(), end, Fate.COMMENT)
-            return
         if undone and self.orders_in(blank(text, *match.span()), start, end):  # "Venedig greift Triest nicht an"
             yield self._negated(text, start, end)
             return
@@ -295,9 +288,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
         whole = self.whole_orders(text, start, match.start()) if match.start() > start else None
         is_order = whole is not None and not whole.is_flawed  # "F Mar rather than A Par"
         if match.start() > start and (is_order or self.names_something(text, start, match.start())):
-            if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
-                yield self._refused("negated", text, start, end)
-                return
             old_unit = self.units_meant(text, match.end(), end)
             if old_unit and not self.own_places(text[: match.start()], start):  # "Edinburgh instead of London"
                 self.free(old_unit[0])
@@ -310,9 +300,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
             else:
                 yield self._old_order(text, match.start(), match.end(), end)
             return
-        if undone or self.phrases.negated.search(match.group()):
-            yield self._negated(text, start, end)
-            return
         yield from self._old_first(text, start, match, end)
 
     def _old_first(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
@@ -323,9 +310,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
         past = colon if colon > 0 and not within else past_old(self, text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), colon if colon > 0 else past):
             self.free(provinces[0])
-        if past == end and self._goes_on_with_an_act(text, match.end(), end):
-            yield self._refused("", text, start, end)
-            return
         yield self._old_order(text, start, match.end(), past)
         yield from self._rest(text, past + (text[past : past + 1] == ":"), end)
 
@@ -333,12 +317,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """Where words about an old order begin: "sail for the North Sea in place of the Channel"."""
         old = self.phrases.old.search(self.masked(text[:end], start), start)
         return old.start() if old is not None else end
-
-    def _goes_on_with_an_act(self, text: str, start: int, end: int) -> bool:
-        """Whether the words of an old order go on with what a unit does: they must not be passed over."""
-        types = [token.type for token in self.plain_tokens(text, start, end)]
-        names = [at for at, each in enumerate(types) if each in ("KIND", "PLACE")]
-        return len(names) > 2 and bool({*types[names[1] :]} & {"CONVOY", "SUPPORT", "HOLD"})
 
     def _old_order(self, text: str, start: int, named: int, end: int) -> ClauseReading:
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit

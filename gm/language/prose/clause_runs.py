@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from gm.judge.model.orders import Hold, Move, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -73,7 +71,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 at = past
                 continue
             because, past = reasons[at]
-            shares, goes = goes and self._is_share(text, start, end), False
+            goes = False
             named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
@@ -83,7 +81,6 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK)
                 goes_on = goes_on and not (self.names_own(text, start, end) or self.is_listing(text, start, end))
-                reading = self._shared(reading, text) if shares and reading.fate is Fate.NOT_TAKEN else reading
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
             if because < past:
                 yield ClauseReading(because, past, Fate.REASON)
@@ -222,30 +219,6 @@ class ClauseRunReader(ClauseReader, frozen=True):
             self.memory.unchanged |= kept
             return ClauseReading(start, end, Fate.COMMAND)
         return self._refused("", text, start, end)
-
-    def _is_share(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause says whom the bid before it supports, and nobody else; or what points before it do."""
-        types = [token.type for token in self.plain_tokens(text, start, end)]
-        named = types.count("NATION") == 1 and not {"PLACE", "NUMBER"} & {*types}
-        whole = [token.type for token in self.tokens(text, start, end) if token.type != "SEP"]
-        named = named and whole[0] != "NATION"  # "Italy supports me"
-        if self.sheet.kind.numbers_in_front and any(line[:1].isdigit() for line in self.memory.latest):
-            relative = self.phrases.relative.match(text[:end].lower(), first_word(text, start, end))
-            acts = bool({"SUPPORT", "MOVE", "HOLD"} & {*types})
-            return relative is not None and acts  # "…, which ought to support"
-        helps = bool({"SUPPORT", "FREED", "BID"} & {*types}) or types == ["FOR", "NATION"]  # "4 Rumania (for Russia)"
-        return self.sheet.kind.is_rest is not None and helps and named
-
-    def _shared(self, reading: ClauseReading, text: str) -> ClauseReading:
-        """Words that may say whom the bid before supports, and are not understood: the bid is asked about."""
-        powers = [token.value for token in self.tokens(text, reading.start, reading.end) if token.type == "NATION"]
-        if not powers:
-            return replace(reading, retracts=1)
-        lines = [line for bid in self.memory.latest for line in (bid, f"{bid} support {powers[0]}") if self.legal(line)]
-        error = reading.error
-        if error is not None and not error.suggestions and len(self.memory.latest) == 1:
-            error = replace(error, key=error_key("alternative"), suggestions=tuple(lines))
-        return replace(reading, error=error, retracts=1)
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""

@@ -34,7 +34,6 @@ from gm.language.prose.corrections.doubts import PLAIN_NO, SHORT_REMARK, UNWANTE
 from gm.language.prose.corrections.orders_meant import (
     asked_about,
     note_doubt,
-    repeats_names,
     repeats_on_file,
     without_if_not,
 )
@@ -178,7 +177,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
         columns = sentence.start, sentence.end
-        if sentence.bracketed and (repeats_names(self, text, *columns, last) or repeats_on_file(self, text, *columns)):
+        if sentence.bracketed and repeats_on_file(self, text, *columns):
             return True
         if sentence.bracketed and self._lists_others(text, sentence):
             return True

@@ -14,7 +14,7 @@ from gm.language.prose.guesses.clause import UNKNOWN
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, unit_of
 from gm.language.prose.mentions import mentions_of
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stretches import StretchReader
 
 NEAR_KIND = BESIDE | {"PLACE"}
@@ -83,16 +83,6 @@ def repeats_on_file(reader: StretchReader, text: str, start: int, end: int) -> b
     whole = reader.whole_orders(text, start, end) if reader.memory.on_file and reader.sheet.kind.holds else None
     statements = whole.statements if whole is not None and not whole.is_flawed else ()
     return bool(statements) and {*reader.lines(statements)} <= {*reader.lines(reader.memory.on_file)}
-
-
-def repeats_names(reader: StretchReader, text: str, start: int, end: int, last: Sequence[ClauseReading]) -> bool:
-    """Whether words only name places of the orders before them: "make that a fleet (still Venice, yes)"."""
-    tokens = reader.tokens(reader.plain(text, start, end), start, end)
-    orders = [order for reading in last if reading.orders for order in reader.lines(reading.orders.statements)]
-    codes = {code for line in orders for code in CODES.findall(line)}
-    types = {token.type for token in tokens}
-    named = all(codes & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-    return "PLACE" in types and types <= {"PLACE", "SEP"} and named
 
 
 def repeats_lines(reader: StretchReader, text: str, start: int, end: int) -> bool:

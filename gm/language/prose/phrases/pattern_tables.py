@@ -46,7 +46,6 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
     "restoring": ("retract", "restoring"),
-    "condition_opens": ("condition", "opens"),
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),

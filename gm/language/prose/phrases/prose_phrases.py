@@ -131,7 +131,6 @@ class ProsePhrases(Struct, frozen=True):
     retract_letter: re.Pattern[str]
     restoring: re.Pattern[str]
     """A sentence that goes back from the orders of the letter to those of earlier ones."""
-    condition_opens: re.Pattern[str]
     """The first word of a sentence: "if Rome bounces, never mind"."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
