@@ -26,6 +26,7 @@ from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.judge.model.variant import PHASE
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.players import ResignRequest
+from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
@@ -141,7 +142,22 @@ def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[st
     """The commands that are the only suggestion for a line."""
     shown = (each for each in reading.troubles[:TROUBLES_SHOWN] if not (session.late_for and _is_kept_ahead(each)))
     only = (trouble.suggestions[0] for trouble in shown if len(trouble.suggestions) == 1)
-    return tuple(line for line in dict.fromkeys(only) if _is_request(_read(session, line.split("\n"))))
+    return tuple(dict.fromkeys(chain.from_iterable(_commands_in(session, lines) for lines in only)))
+
+
+def _commands_in(session: LetterSession, suggestion: str) -> tuple[str, ...]:
+    """The suggestion, if it is a command; of one with orders, the lines that take others back: "CLEAR A Par"."""
+    lines = suggestion.split("\n")
+    reading = _read(session, lines)
+    if _is_request(reading):
+        return (suggestion,)
+    if reading.troubles or not reading.orders or not _only_clears(reading):
+        return ()
+    return tuple(line for line in lines if _is_request(_read(session, (line,))))
+
+
+def _only_clears(reading: LetterContents) -> bool:
+    return all(isinstance(given.request, ClearRequest) for given in reading.requests)
 
 
 def _is_kept_ahead(trouble: LineError) -> bool:
@@ -209,7 +225,7 @@ def _orders_for(session: LetterSession, trouble: LineError) -> tuple[OrderLine, 
     if len(trouble.suggestions) != 1 or trouble.key in NOT_AFFIRMED:
         return ()
     reading = _read(session, trouble.suggestions[0].split("\n"))
-    taken = not reading.requests and all(trouble.obeyed for trouble in reading.troubles)
+    taken = _only_clears(reading) and all(trouble.obeyed for trouble in reading.troubles)
     return reading.orders if taken else ()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Waive, slot_province
+from gm.judge.model.orders import Waive
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.blocks import gm_blocks, if_blocks, planning_blocks, player_blocks, press_blocks
@@ -441,11 +441,9 @@ class _Reader(SettingLineReader, kw_only=True):
         whose = self.section or self.context.power
         kinds = self.context.variant.kinds
         meant = {code for code in kinds for word in named if word.startswith(kinds[code].name.lower()[:-1])}
-        units = [unit for unit in self.context.position.units_of(whose) if not named or unit.kind in meant]
-        ordered = {slot_province(order.statement.slot) for order in self.orders}
-        idle = [unit for unit in units if unit.at.province not in ordered]
+        units = self.context.position.units_of(whose)
         self.memory.all_hold = True
-        self.let_hold(line, idle or units, whose)  # "F Bre - MAO", below it "All hold": Brest goes
+        self.let_hold(line, (unit for unit in units if not named or unit.kind in meant), whose)
         return at + 1
 
     def _no_orders(self, asked: CommandLine, line: LetterLine, at: int) -> int:

@@ -113,7 +113,7 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         text = blank(text[:end], *match.span()) if match is not None else text[:end]
         alone = units_alone(self, text, start, end) if match is not None or headed else ()
         units = [each.unit for each in alone if each.unit is not None]
-        if not units:
+        if not units or any(unit_called(unit) in self.memory.orders for unit in units):
             return None
         if len(units) == 1:
             self.free(units[0].at.province)  # "all but Ankara, which …"

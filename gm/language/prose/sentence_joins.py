@@ -132,7 +132,10 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
             return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
         if stance == "later":
-            elsewhere = self.places(text, *cut[at]) and not self.own_places(text[: cut[at][1]], cut[at][0])
+            begun = [token.type for token in self.plain_tokens(text, *cut[at])][
+                :1
+            ]  # "Sevastopol can wait till next year"
+            elsewhere = begun == ["PLACE"] and not self.own_places(text[: cut[at][1]], cut[at][0])
             return at if begins or elsewhere or self._speaks_of_themselves(text, masked, *cut[at]) else 0
         units = self.own_places(text, cut[at][0])
         ordered = {slot_province(order.slot) for order in before.statements}
