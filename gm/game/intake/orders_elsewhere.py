@@ -20,13 +20,15 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import Game, GameState, Letter, Seat
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import MOST_LINES, looks_like_orders
-from gm.language.commands.requests import PressRequest
+from gm.language.commands.requests import ClearRequest, PressRequest
+from gm.language.i18n.normalize import clean
 from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.trouble_keys import NOT_TAKEN, NOT_YOURS
 from gm.language.orders.phase_names import MOVES
+from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.rendering.order_text import statement
 
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
@@ -115,7 +117,10 @@ def with_quoted(session: LetterSession, letter: Letter, reading: LetterContents)
     numbers = [number for number, _ in letter.answered]
     if numbers and not any(behind == number + 1 for number, behind in pairwise(numbers)):
         return reading  # words below single lines say what becomes of each
-    if any(not trouble.obeyed for trouble in reading.troubles):
+    own = " ".join(words for _, words in letter.lines).lower()
+    clears = any(isinstance(given.request, ClearRequest) for given in reading.requests)
+    refused = phrases_of(session.context.variant).refused.search(clean(own).text)
+    if clears or refused or any(not trouble.obeyed for trouble in reading.troubles):
         return reading
     lines = tuple(enumerate(session.services.quoted(session.row).splitlines(), 1))[:MOST_LINES]
     context = session.context

@@ -31,7 +31,7 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
-from gm.language.prose.phrases.prose_phrases import option_error, option_off
+from gm.language.prose.phrases.prose_phrases import option_error, option_off, phrases_of
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.rendering import order_text
 
@@ -263,8 +263,8 @@ class OrderLineReader(Struct):
 
     def _says_hold(self, body: str) -> bool:
         """Whether words without a unit's name say that something holds: "everything holds"."""
-        tokens = self.sheet.scanner.scan(body[:LONGEST_LINE]) if self.sheet is not None else ()
-        return any(token.type == "HOLD" for token in tokens)
+        phrases, low = phrases_of(self.context.variant), body[:LONGEST_LINE].lower()
+        return any(pattern.search(low) for pattern in (phrases.hold_all, phrases.hold_rest))
 
     def take_meaning(self, line: LetterLine, meaning: PieceMeaning, sheet: LineReader, context: LetterContext) -> None:
         piece, error = meaning.piece, meaning.error

@@ -47,6 +47,8 @@ DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
+SHORT_ANSWER = 4
+"""Most words that name a place and may say where a unit goes instead."""
 SHORT_PROSE = 40
 """A shorter line counts as so many of them, because its clauses cost as much."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
@@ -180,8 +182,11 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         own = {unit.at.province for unit in self.context.own_units}
         for reading in (reading for reading in readings if reading.fate is Fate.TALK and reading.start > first):
             words = line.body[reading.start : reading.end]
-            if phrases.subject.match(words.lower(), first_word(words, 0)) or self._named(words) & own:
+            named = self._named(words)
+            if phrases.subject.match(words.lower(), first_word(words, 0)) or named & own:
                 return True
+            if named and len(words.split()) <= SHORT_ANSWER:
+                return True  # "Bohemia, perhaps?"
             tokens = sheet.scanner.scan(words)
             if any(
                 token.type in ACTS or (token.type == "KIND" and len(token.value) < token.end_pos - token.start_pos)

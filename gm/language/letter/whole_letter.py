@@ -228,13 +228,12 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             for trouble in asked:
                 named = self._named(_clause_around(trouble))
                 known |= named | set(map(province_of, units_suggested(trouble)))
-                known |= {slot_province(order.slot) for order in self.memory.on_file if named & goals_of(order)}
         units = self.context.position.units_of(self.context.power)
         self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
 
     def _spoken_of_before(self, line: LetterLine) -> set[str]:
-        """The provinces of units that the sentence of "the others" names before these words, or whose goals on file it
-        names: "only the Channel counts, the others hold".
+        """The provinces of units that the sentence of "the others" names before these words, or of which it says that
+        only their goals count: "only the Channel counts, the others hold".
         """
         rest = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
         if rest is None:
@@ -242,7 +241,10 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         start = max((end.end() for end in SENTENCE_END.finditer(line.body, 0, rest.start())), default=0)
         named = self._named(line.body[start : rest.start()])
         units = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
-        return (named & units) | {slot_province(order.slot) for order in self.memory.on_file if named & goals_of(order)}
+        before = line.body[start : rest.start()].lower()
+        only = phrases_of(self.context.variant).exception.search(before) is not None
+        aimed = {slot_province(order.slot) for order in self.memory.on_file if only and named & goals_of(order)}
+        return (named & units) | aimed
 
     def _counts(self, line: LetterLine, number: int) -> bool:
         """Whether words for the other units of a line have this number."""

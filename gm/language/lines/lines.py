@@ -30,6 +30,7 @@ BACKWARDS = re.compile(
     r"(?P<unit>[^\W\d]+(?:[./' ()]{1,2}[^\W\d]+){0,3}\)?)(?=\s*(?:[,;.]|$))"
 )
 """A goal with an arrow from the unit behind it: "Rumania <- Bulgaria"."""
+HELPING = re.compile(r"\b(?:s|c|sup\w*|convoys?|helps?|backs?|unterst\w*|hilft|deckt)\b", re.IGNORECASE)
 MARK = re.compile(
     r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+|(?:[Pp]\.?){1,3}[Ss]\.?\d?[:.,;)]*\s+(?=\S))"
 )
@@ -130,10 +131,17 @@ def read_line(number: int, text: str) -> LetterLine:
         body = SLASHES.sub("; ", body)
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
     if "<-" in body or "<=" in body:
-        body = BACKWARDS.sub(r"\g<unit>\g<before>\g<shaft>>\g<behind>\g<goal>", body)
+        body = BACKWARDS.sub(_forwards, body)
     if "|" in body and TABLE_ROW.fullmatch(body):
         body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())
+
+
+def _forwards(move: re.Match[str]) -> str:
+    """ "Bulgaria -> Rumania" of "Rumania <- Bulgaria"; "Ser S Rum <- Bul" stays, as it is not clear who goes where."""
+    if HELPING.search(move["goal"]):
+        return move.group()
+    return f"{move['unit']}{move['before']}{move['shaft']}>{move['behind']}{move['goal']}"
 
 
 def skip_columns(line: LetterLine, by: int, *, power: str = "", other_phase: str = "") -> LetterLine:

@@ -70,6 +70,8 @@ class AllUnitsReader(TakingBackReader, frozen=True):
             whole = text[: sentence.end] if sentence.bracketed else main
             yield from self._excepted_together(whole[: sentence.end], sentence.start)
             for first, end in clauses(whole, sentence.start, sentence.end, tokens, self.phrases):
+                if sentence.bracketed and not self._says_excepted(whole[:end], first):
+                    continue  # "(in case England attacks Brest)"
                 if first > past and self.phrases.relative.match(whole.lower(), first_word(whole, first, end)):
                     continue  # "all hold except Budapest, who supports Vienna"
                 orders = self.meant(whole, first, end)
@@ -87,6 +89,11 @@ class AllUnitsReader(TakingBackReader, frozen=True):
                 words = whole[first:end].lower().strip(" .:,")
                 announced = self.phrases.excepted.fullmatch(words) is not None  # "Exception: Brest"
 
+    def _says_excepted(self, text: str, start: int) -> bool:
+        low = text.lower()
+        begins = self.phrases.exception.match(low, first_word(text, start)) is not None
+        return begins or self.phrases.excepted.search(low, start) is not None
+
     def _excepted_together(self, text: str, start: int) -> set[str]:
         """The provinces of several units behind which stands that they are excepted: "Paris and Brest excepted"."""
         match = self.phrases.excepted.search(text.lower(), start)
@@ -97,8 +104,7 @@ class AllUnitsReader(TakingBackReader, frozen=True):
     def _excepted_before(self, text: str, start: int) -> set[str]:
         """The provinces of the units that are named before: "Brest excepted, everybody holds"."""
         begin = max((mark.end() for mark in SENTENCE_END.finditer(text, 0, start)), default=0)
-        excepts = self.phrases.excepted.search(text[:start].lower(), begin) is not None
-        return self.own_places(text[:start], begin) if excepts else set()
+        return self._excepted_together(text[:start], begin)
 
     def _exception(self, text: str, start: int, end: int) -> ClauseReading | None:
         """A clause that only excepts units from those that hold: "Brest excepted", "(except Brest)"."""

@@ -167,6 +167,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return self._order(start, end, decided)
         if kept := self._kept(text, start, end):
             return self._as_before(kept, text, start, end)
+        if cancels and self._is_rest_too(text, start, end):
+            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
         if cancels and (other := self._other_kind(text, start, end)):
             self.note(other)
             return self._order(start, end, other)
@@ -177,6 +179,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         several = self._several_goals(text, start, end) if goes else None
         return several or self._other_goal(text, start, end)
+
+    def _is_rest_too(self, text: str, start: int, end: int) -> bool:
+        """ "Withdraw what I ordered for Paris, and the rest too"."""
+        low, bare = text[:end].lower(), not self.places(text, start, end)
+        phrases = (self.phrases.others, self.phrases.including)
+        return bare and all(pattern.search(low, start) for pattern in phrases)
 
     def _other_kind(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "Not an army in Smyrna, a fleet": a kind of unit alone behind a build that is taken back."""

@@ -261,8 +261,9 @@ class ProseReader(ClauseCutReader, frozen=True):
         """ "Ionian to the Adriatic … actually no, I had it right the first time: Aegean": the last order does not
         count, where its unit can go to a place that is named.
         """
-        last, goals = self.memory.order, self.tokens(text, sentence.start, sentence.end)
-        places = [token.value.text for token in goals if token.type == "PLACE"]
+        last, tokens = self.memory.order, self.tokens(text, sentence.start, sentence.end)
+        headed = (token for token in tokens[-1:] if text[: sentence.start + token.start_pos].rstrip().endswith(":"))
+        places = [token.value.text for token in headed if token.type == "PLACE"]
         slots = tuple(order.slot for order in self.memory.statements if last and self.lines((order,)) == (last,))
         lines = tuple(line for place in places for line in self.legal(f"{unit_of(last)} - {place}") if line != last)
         if not (slots and lines) or self.own_places(text[: sentence.end], sentence.start) - {self.memory.place}:

@@ -90,7 +90,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
         ):
             yield self._answer_cancelled(start, end)
-        elif self.phrases.it.fullmatch(rest) and (spoken_of := self._spoken_of_on_file()):
+        elif self.phrases.it.fullmatch(rest) and (spoken_of := self._spoken_of_on_file(text, start)):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=(spoken_of,))
         elif self.phrases.cancel_all.fullmatch(rest):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
@@ -132,11 +132,14 @@ class TakingBackReader(DoubtReader, frozen=True):
         else:
             yield self._refused("cancel", text, start, end)
 
-    def _spoken_of_on_file(self) -> str:
-        """The province of the unit that words before name and order nothing to, with an order on file: "The London
-        order, please drop it".
+    def _spoken_of_on_file(self, text: str, start: int) -> str:
+        """The province of the unit that words of the sentence before name and order nothing to, with an order on file:
+        "The London order, please drop it".
         """
         province = province_of(self.memory.spoken_of)
+        begin = max((mark.end() for mark in SENTENCE_END.finditer(text, 0, start + 1)), default=0)
+        if province not in self.own_places(text[:start], begin):
+            return ""  # "I asked you something about Brest. Drop it."
         return province if any(slot_province(order.slot) == province for order in self.memory.on_file) else ""
 
     def _units_taken_back(self, text: str, start: int, end: int) -> tuple[str, ...]:
@@ -210,8 +213,9 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
-        if self.phrases.elsewhere.search(text[:end].lower(), start):  # "London does not go to the Channel alone"
-            return self._refused("negated", text, start, end)
+        first = self.phrases.negated.search(text[:end].lower(), start)
+        if first is not None and self.phrases.elsewhere.search(text[:end].lower(), first.start()):
+            return self._refused("negated", text, start, end)  # "London does not go to the Channel alone"
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
         negations = [match.group() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
         if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):
@@ -282,7 +286,11 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _moves_denied(self, own: set[str], text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The move on file of the unit and to the goal that words name, and no other place: "no Channel for London"."""
-        named = {code for provinces in self.places_in(text, start, end) for code in provinces}
+        places = self.places_in(text, start, end)
+        named = {code for provinces in places for code in provinces}
+        begins = self.phrases.negated.match(self.masked(text[:end], start), first_word(text, start, end)) is not None
+        if not begins and not own & set(places[0]):
+            return ()  # "Burgundy can forget about Munich"
         moves = [order for order in self.memory.on_file if isinstance(order, Move) and slot_province(order.slot) in own]
         denied = tuple(order for order in moves if named & goals_of(order))
         known = {slot_province(order.slot) for order in denied} | {goal for order in denied for goal in goals_of(order)}

@@ -20,7 +20,14 @@ GOING = TOWARDS | {"MINUS"}
 
 
 def guess_orders(clause: Clause) -> Guess | None:
-    clause = with_unit_by_bearing(with_other_unit(clause))
+    named = with_unit_by_bearing(with_other_unit(clause))
+    if named.tokens != clause.tokens and named.tokens != with_other_unit(clause).tokens:
+        guess = guess_named(named)  # where it is on the board is not looked at
+        return replace(guess, certain=False) if guess is not None else None
+    return guess_named(named)
+
+
+def guess_named(clause: Clause) -> Guess | None:
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
     if carried := carried_along(clause):

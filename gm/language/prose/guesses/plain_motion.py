@@ -104,11 +104,14 @@ def with_unit_by_bearing(clause: Clause) -> Clause:
     words, tokens = lists_of(clause), list(clause.tokens)
     at = next((at for at, token in enumerate(tokens) if _text(clause, token) in words.bearing), len(tokens))
     behind = tokens[at + 1 :]
-    if not behind or any(token.type in NAMED for token in tokens[:at]) or behind[0].type == "PLACE":
-        return clause
+    if not behind or any(token.type != "SEP" for token in tokens[:at]) or behind[0].type == "PLACE":
+        return clause  # "the Italian northern army"
     called = behind[0].type == "KIND"
     if len(behind) > 1 and called and behind[1].type in ("PLACE", "OF"):
         return clause
+    here = {unit.at.province for unit in clause.context.own_units}
+    if any(here & {*token.value.provinces} for token in behind if token.type == "PLACE"):
+        return clause  # "my southern squadron leaves Sevastopol for the Black Sea"
     kind = behind[0].value if called else clause.memory.unit[:1]
     goals = [token.value.text for token in behind if token.type == "PLACE"]
     alike = [unit for unit in clause.context.own_units if unit.kind == kind]

@@ -118,6 +118,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "breaks": ("joints", "sentences"),
     "then": ("joints", "then"),
     "elsewhere": ("negated", "elsewhere"),
+    "refused": ("negated", "refused"),
     "remark": ("negated", "remarks"),
     "preposition": ("joints", "prepositions"),
     "version": ("versions", "names"),

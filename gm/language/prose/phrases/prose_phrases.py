@@ -166,6 +166,8 @@ class ProsePhrases(Struct, frozen=True):
     negated: re.Pattern[str]
     denied_goal: re.Pattern[str]
     """Directly before a place to which the unit does not go."""
+    refused: re.Pattern[str]
+    """Beside quoted orders: they are not wanted."""
     elsewhere: re.Pattern[str]
     """Beside a negation: the unit goes, but not there, or not so."""
     staying: re.Pattern[str]
