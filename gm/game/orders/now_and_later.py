@@ -99,7 +99,8 @@ def with_builds_in_question(session: LetterSession, reading: LetterContents) -> 
 def _proposed_builds(session: LetterSession, troubles: Sequence[LineError]) -> Iterator[tuple[OrderLine, LineError]]:
     """Builds that are the only suggestion for a line, with its trouble."""
     for trouble in troubles:
-        if len(trouble.suggestions) == 1 and session.loaded_game.step.letter == ADJUSTMENTS:
+        whole = len(trouble.suggestions) == 1 and "\n" not in trouble.suggestions[0]
+        if whole and session.loaded_game.step.letter == ADJUSTMENTS:
             orders = read_letter(((trouble.line, trouble.suggestions[0]),), session.context).orders
             if len(orders) == 1 and isinstance(orders[0].statement, Build):
                 yield replace(orders[0], text=trouble.text), trouble

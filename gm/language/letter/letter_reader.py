@@ -231,6 +231,7 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         asked = commands.read_in_letter(line.body, self.context)
         answers = bool(self.quoted) and self.replies_to_quotes(line.number)
+        self.replies_to_builds(line.number)
         if answers and asked is not None and isinstance(asked.request, requests.ConfirmRequest):
             self.prose += 1
             self.fate = Fate.TALK  # "yes" below "> A Vie - Gal"

@@ -67,6 +67,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
+    quoted_builds: list[str] = field(default_factory=list)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
     only_orders: dict[int, str] = field(default_factory=dict)
@@ -96,6 +97,14 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """A quoted line, without its mark: the line below may change the order in it."""
         if self.sheet is not None and self.sheet.kind.holds and self.context.power:
             self.quoted += orders_quoted(self.sheet, self.context, words[:LONGEST_HEADING], self.written)
+        elif self.sheet is not None and self.sheet.kind.name in UNIT_LISTS and self.context.power:
+            self.quoted_builds += orders_quoted(self.sheet, self.context, words[:LONGEST_HEADING], self.written)
+
+    def replies_to_builds(self, number: int) -> None:
+        """Notes the only build or removal in the quoted lines right above."""
+        if len(self.quoted_builds) == 1:
+            self.answered_builds[number] = self.quoted_builds[0]
+        self.quoted_builds.clear()
 
     def replies_to_quotes(self, number: int) -> bool:
         """Whether a line stands right below quoted orders; it answers the only one."""
@@ -282,6 +291,10 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if sheet.kind.holds and line.body.endswith(":"):
             return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
+        acts = {(order.statement.slot, self.written(order.statement)) for order in self.orders}
+        several = len(self.memory.versions) > 1 or len({slot for slot, _ in acts}) < len(acts)
+        if several and phrases_of(variant).undecided.search(low):
+            return False  # "Haven't decided!", below two versions
         own = sheet_phrases(variant.language, sheet.kind.name).signs
         speaks = phrases_of(variant).speaks_of_orders
         if (may_match(speaks, low) and speaks.search(low)) or own.fitting(low):

@@ -4,11 +4,14 @@ army into a fleet at Brest", "the fleet had better be built at Brest; Paris is f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from gm.judge.model.orders import Build, Disband, slot_province
-from gm.language.lines.letter_contents import LetterContext, OrderLine
+from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 
+BUILD = "Build "
 MOST = 8
 """Adjustments that are looked at."""
 
@@ -42,3 +45,14 @@ def adjustments_replaced(
             province = giving_way.pop()
             stay -= {province}
             yield province, order
+
+
+def with_builds_answered(troubles: Iterable[LineError], answered: Mapping[int, str]) -> Iterator[LineError]:
+    """The errors, where a build that is proposed for words below a quoted one takes its place: "make that Posen".
+    `answered`: quoted builds by the lines below them.
+    """
+    for trouble in troubles:
+        old, new = answered.get(trouble.line, ""), trouble.suggestions[0] if len(trouble.suggestions) == 1 else ""
+        if old.startswith(BUILD) and new.startswith(BUILD) and new != old:
+            trouble = replace(trouble, suggestions=(f"{new}\nCLEAR {old.removeprefix(BUILD)}",))
+        yield trouble

@@ -16,7 +16,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.kept_points import KeptPointsReader
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
-from gm.language.letter.replaced_adjustments import adjustments_replaced
+from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
 from gm.language.letter.replaced_dips import with_dips_replaced
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.talk.named_in_passing import likely_in_passing, minors_in_passing, with_unread_replies
@@ -73,6 +73,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
 
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
     answered: dict[int, str] = field(default_factory=dict)
+    answered_builds: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
     spoken: list[OrderLine] = field(default_factory=list)
     in_passing: int = 0
@@ -102,6 +103,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         self._keep_sets()
         self.orders = with_dips_replaced(self.orders, self.context)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
+        self.troubles = list(with_builds_answered(self.troubles, self.answered_builds))
         self._quote_names(ordered)
         self._quote_denials(ordered)
         self.troubles += minors_in_passing(self, self.memory)
@@ -121,7 +123,10 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             self.tell(read_line(order.line, order.text), "two-events")
 
     def _replace_adjustments(self) -> None:
-        words = {order: clause.line.body[clause.start : clause.end] for order, clause in self.heard.items()}
+        words = {
+            order: f"{self.answered_builds.get(order.line, '')} {clause.line.body[clause.start : clause.end]}"
+            for order, clause in self.heard.items()
+        }  # "make that Posen" below "> Build A Ber"
         kept = set(self.memory.unchanged | self.memory.kept)
         gone = set(self.taken_back)
         for province, order in adjustments_replaced(self.orders, words, gone, kept, self.context, self._named):

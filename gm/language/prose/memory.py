@@ -132,6 +132,12 @@ class LetterMemory(Memory):
     superseded: frozenset[str] = frozenset()
     """Versions that another one replaces."""
 
+    @property
+    def has_versions(self) -> bool:
+        """Whether the letter has several versions of its orders: with headings, or several orders for a unit."""
+        every = set(self.statements)
+        return len(self.versions) > 1 or len({order.slot for order in every}) < len(every)
+
     def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
         """The stance of a heading, which may be the counterpart of one above it."""
         if self.had_old and phrases.counterpart.fullmatch(heading.strip(" :")):

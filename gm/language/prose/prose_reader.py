@@ -319,8 +319,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             return restored
         begin = first_word(text, sentence.start)
         doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
-        if not doubted and len(self.memory.versions) > 1 and not self.places(text, begin, sentence.end):
-            doubted = self.phrases.hedge.search(text[: sentence.end].lower(), begin)  # "Haven't decided!"
+        if not doubted and self.memory.has_versions and not self.places(text, begin, sentence.end):
+            doubted = self.phrases.undecided.search(text[: sentence.end].lower(), begin)  # "Haven't decided!"
         return self._letter_doubted(sentence.start, sentence.past) if doubted else None
 
     def _without_reasons_going_on(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> str:

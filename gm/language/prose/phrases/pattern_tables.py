@@ -117,6 +117,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
     "then": ("joints", "then"),
+    "undecided": ("hedge", "undecided"),
     "elsewhere": ("negated", "elsewhere"),
     "refused": ("negated", "refused"),
     "remark": ("negated", "remarks"),

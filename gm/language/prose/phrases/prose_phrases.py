@@ -181,6 +181,8 @@ class ProsePhrases(Struct, frozen=True):
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
+    undecided: re.Pattern[str]
+    """Below several versions of the orders: none of them counts yet."""
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
     if_not: re.Pattern[str]
