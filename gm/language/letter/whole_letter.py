@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from itertools import pairwise
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -30,7 +31,7 @@ from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, first_word
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
-from gm.language.prose.mentions import mentions_of
+from gm.language.prose.mentions import INTO, mentions_of, unit_called
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
 from gm.language.prose.readings import ClauseReading
@@ -233,6 +234,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             for trouble in asked:
                 named = self._named(_clause_around(trouble))
                 known |= named | set(map(province_of, units_suggested(trouble)))
+                known |= self._may_go(trouble) - on_file
         units = self.context.position.units_of(self.context.power)
         self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
 
@@ -250,6 +252,22 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         only = phrases_of(self.context.variant).exception.search(before) is not None
         aimed = {slot_province(order.slot) for order in self.memory.on_file if only and named & goals_of(order)}
         return (named & units) | aimed
+
+    def _may_go(self, trouble: LineError) -> set[str]:
+        """The provinces of units that can go where words that are not taken, and name none of them, say that something
+        goes: "my northernmost unit goes to Sweden, everything else holds".
+        """
+        words = _clause_around(trouble)
+        tokens, own = self._tokens(words), {unit.at.province for unit in self.context.own_units}
+        goals = {
+            token.value.text for before, token in pairwise(tokens) if before.type in INTO and token.type == "PLACE"
+        }
+        sheet, units = self.sheet, self.context.own_units if goals and not own & self._named(words) else ()
+        return {
+            unit.at.province
+            for unit in units
+            if sheet and any(sheet.try_out(f"{unit_called(unit)} - {goal}", self.context) for goal in goals)
+        }
 
     def _counts(self, line: LetterLine, number: int) -> bool:
         """Whether words for the other units of a line have this number."""

@@ -28,11 +28,11 @@ LAST = -1
 
 
 class OptionChoice(Struct, frozen=True):
-    """`headings`: the words of each option's heading -> whether it is the chosen one. `sentences`: the words that
-    choose. All in lower case.
+    """`headings`: the words of each option's heading -> what it says of the lines below: "" that they count, "old" that
+    they do not, "alternative" where none is chosen. `sentences`: the words that choose. All in lower case.
     """
 
-    headings: Mapping[str, bool]
+    headings: Mapping[str, str]
     sentences: frozenset[str]
 
     def pieces(self, line: LetterLine) -> Iterator[LetterLine]:
@@ -54,20 +54,22 @@ class OptionChoice(Struct, frozen=True):
             yield read_line(line.number, line.text[slice(*columns)])
 
     def stance_of(self, low: str) -> str | None:
-        """What a piece says of the lines below it: "" that they count, "old" that they do not; else None."""
+        """What a piece says of the lines below it, as in `headings`; None for other words."""
         words = low.strip(BETWEEN)
-        if words in self.sentences:
-            return ""
-        chosen = self.headings.get(words)
-        return None if chosen is None else "" if chosen else "old"
+        return "" if words in self.sentences else self.headings.get(words)
 
 
 def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionChoice | None:
-    """The option that a letter chooses among those it names; None if it chooses none, or it is not clear which."""
+    """The option that a letter chooses among those it names; None if it chooses none, or it is not clear which. Of
+    options with names, "Plan Lemon:", "Plan Orange:", none counts.
+    """
     lows = (clean(text).text.lower() for _, text in lines[:MOST_LINES])
     texts = {low: _clause_starts(low) for low in lows}
     headings = _with_numbers(phrases.option_heading, texts, phrases)
     numbers = sorted({*headings.values()})
+    named = {low.strip(BETWEEN) for low in texts if phrases.option_name.fullmatch(low.strip())}
+    if not numbers and len(named) > 1:
+        return OptionChoice(dict.fromkeys(named, "alternative"), frozenset())
     if len(numbers) < 2 or numbers != [*range(1, len(numbers) + 1)]:
         return None
     sentences = _with_numbers(phrases.chosen_option, texts, phrases)
@@ -76,7 +78,8 @@ def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionC
     chosen = {len(numbers) if number == LAST else number for number in sentences.values()}
     if len(chosen) != 1 or not chosen <= {*numbers}:
         return None
-    return OptionChoice({words: number in chosen for words, number in headings.items()}, frozenset(sentences))
+    stances = {words: "" if number in chosen else "old" for words, number in headings.items()}
+    return OptionChoice(stances, frozenset(sentences))
 
 
 def _with_numbers(

@@ -129,6 +129,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "fresh_version": ("versions", "fresh"),
     "states_of_version": ("versions", "stating"),
     "option_heading": ("choosing", "headings"),
+    "option_name": ("choosing", "names"),
     "chosen_option": ("choosing", "sentences"),
     "to_master": ("to_master", "phrases"),
     "to_players": ("to_master", "players"),

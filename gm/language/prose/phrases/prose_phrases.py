@@ -274,6 +274,8 @@ class ProsePhrases(Struct, frozen=True):
     fresh_version: re.Pattern[str]
     """The beginning of a heading of new orders, whatever it says of older ones."""
     states_of_version: re.Pattern[str]
+    option_name: re.Pattern[str]
+    """A line that heads an option with a name of its own: "Plan Lemon:"."""
     option_heading: re.Pattern[str]
     chosen_option: re.Pattern[str]
     option_numbers: tuple[tuple[int, re.Pattern[str]], ...]
