@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Allocate, slot_province
+from gm.language.i18n.joining_words import AND
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -58,6 +59,7 @@ QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
 ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 """Fates of a bracket that says nothing of an order."""
+JOINED = re.compile(rf"\b(?:{AND})\b")
 COLON = re.compile(r"(?: \w+){0,2} ?:")
 """The end of words about the orders behind them."""
 OFFERS = frozenset({"alternative", "hedge", "question"})
@@ -327,9 +329,10 @@ class ProseReader(ClauseCutReader, frozen=True):
         """Without clauses about nothing of the writer's behind a reason: "…, because then both Holland | and Belgium
         are within reach next season" is no plan for later.
         """
-        explains = False
+        explains, before = False, 0
         for (first, past), (because, end) in zip(cut, reasons, strict=True):
-            goes_on = explains and because >= past and not self.own_places(text[:past], first)
+            joined, before = JOINED.search(text[before : first_word(text, first)].lower()), past
+            goes_on = explains and joined and because >= past and not self.own_places(text[:past], first)
             if goes_on and not self.begins_with_act(text, first, past):
                 text = blank(text, first, past)
             else:
