@@ -257,4 +257,6 @@ class ClauseCutReader(SwapReader, frozen=True):
             while (word := ARTICLE.search(text[start:at].lower())) and self.phrases.apposition.fullmatch(word[1]):
                 at = start + word.start()
             borders.append(at)
-        return [at for at in borders if text[start:at].strip()]
+        low = text[:end].lower()
+        denied = {len(low[: match.end()].rstrip()) for match in self.phrases.negated.finditer(low, start)}
+        return [at for at in borders if text[start:at].strip() and len(text[:at].rstrip()) not in denied]

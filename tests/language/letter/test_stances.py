@@ -61,6 +61,10 @@ def letters(draw: st.DrawFn) -> Letter:
     Letter("de", "A Bud - Rum (unsicher). ok, ich ziehe F Tri nach Adr.", {"Tri": "Tri - ADR"}, {"Bud": "Bud - Rum"})
 )
 @example(Letter("en", "forget about Vienna's army: Boh. ", {}, {"Vie": "Vie - Boh"}))
+@example(Letter("de", "A Bud - Rum ohne Verzug, wenn Russland zieht, F Tri - Adr. ", {}, {"Tri": "Tri - ADR"}))
+@example(
+    Letter("de", "vergiss A Bud - Rum. auf keinen Fall F Tri - Adr. ", {}, {"Bud": "Bud - Rum", "Tri": "Tri - ADR"})
+)
 @settings(max_examples=400, deadline=None)
 def test_an_order_is_stored_only_where_a_clause_affirms_it(shelf: Library, letter: Letter) -> None:
     variant = localized(shelf.variant("standard"), letter.language)
