@@ -25,7 +25,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.trouble_keys import NOT_TAKEN, NOT_YOURS
 from gm.language.orders.phase_names import MOVES
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -127,12 +127,7 @@ def with_quoted(session: LetterSession, letter: Letter, reading: LetterContents)
     known = {order.statement.slot for order in reading.orders} | {order.slot for order in context.on_file()}
     orders = read_letter(lines, context).orders if lines else ()
     new = [order for order in orders if order.statement.slot not in known and not order.power]
-    if not new:
-        return reading
-    text = " / ".join(dict.fromkeys(order.text.strip() for order in new))
-    written = "\n".join(dict.fromkeys(statement(order.statement, sheet.letter) for order in new))
-    trouble = LineError(new[0].line, text, 0, 0, "quoted-orders", (), (written,))
-    return replace(reading, troubles=(*reading.troubles, trouble))
+    return _with_question(session, reading, new, "quoted-orders") if new else reading
 
 
 def with_attached(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
@@ -158,11 +153,19 @@ def _proposed(
     for _, context in session.contexts:
         orders = read_letter(lines, context).orders
         if orders:
-            number, text = orders[0].line, " / ".join(dict.fromkeys(order.text.strip() for order in orders))
-            written = "\n".join(statement(order.statement, session.loaded_game.step.letter) for order in orders)
-            trouble = LineError(number, text, 0, 0, key, (), (written,))
-            return replace(reading, troubles=(*reading.troubles, trouble))
+            return _with_question(session, reading, orders, key)
     return reading
+
+
+def _with_question(
+    session: LetterSession, reading: LetterContents, orders: Sequence[OrderLine], key: str
+) -> LetterContents:
+    """The contents with the orders as a proposal."""
+    text = " / ".join(dict.fromkeys(order.text.strip() for order in orders))
+    step = session.loaded_game.step.letter
+    written = "\n".join(dict.fromkeys(statement(order.statement, step) for order in orders))
+    trouble = LineError(orders[0].line, text, 0, 0, key, (), (written,))
+    return replace(reading, troubles=(*reading.troubles, trouble))
 
 
 def with_own_powers(session: LetterSession, reading: LetterContents) -> LetterContents:

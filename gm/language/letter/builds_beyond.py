@@ -15,6 +15,7 @@ from gm.language.letter.replaced_adjustments import adjustments_replaced
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, RequestLine
 from gm.language.lines.trouble_keys import NOT_TAKEN
 from gm.language.orders.line_reader import open_sheet_reader
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.rendering.order_text import statement as written
 
@@ -61,8 +62,8 @@ def builds_without_room(
 
 def _named(context: LetterContext, words: str) -> set[str]:
     """The provinces in words that change a build: "move the army build from Paris to Brest"."""
-    sheet, phrases, low = open_sheet_reader(context), phrases_of(context.variant), clean(words).text.lower()
-    if not any(pattern.search(low) for pattern in (phrases.amending, phrases.old, phrases.becomes)):
+    sheet, phrases, plain = open_sheet_reader(context), phrases_of(context.variant), clean(words).text
+    if not fits_any(plain.lower(), (phrases.amending, phrases.old, phrases.becomes)):
         return set()
-    tokens = sheet.scanner.scan(clean(words).text) if sheet is not None else ()
+    tokens = sheet.scanner.scan(plain) if sheet is not None else ()
     return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}

@@ -31,7 +31,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word, introduces
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
-from gm.language.prose.memory import unit_of
+from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
@@ -291,10 +291,10 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if sheet.kind.holds and line.body.endswith(":"):
             return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
-        acts = {(order.statement.slot, self.written(order.statement)) for order in self.orders}
-        several = len(self.memory.versions) > 1 or len({slot for slot, _ in acts}) < len(acts)
-        if several and phrases_of(variant).undecided.search(low):
-            return False  # "Haven't decided!", below two versions
+        if phrases_of(variant).undecided.search(low):  # "Haven't decided!", below two versions
+            orders = (order.statement for order in self.orders)
+            if len(self.memory.versions) > 1 or gives_several(orders):
+                return False
         own = sheet_phrases(variant.language, sheet.kind.name).signs
         speaks = phrases_of(variant).speaks_of_orders
         if (may_match(speaks, low) and speaks.search(low)) or own.fitting(low):

@@ -28,7 +28,7 @@ from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
-from gm.language.prose.clauses import SENTENCE_END, first_word
+from gm.language.prose.clauses import first_word, sentence_start
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO, mentions_of, unit_called
@@ -245,7 +245,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         rest = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
         if rest is None:
             return set()
-        start = max((end.end() for end in SENTENCE_END.finditer(line.body, 0, rest.start())), default=0)
+        start = sentence_start(line.body, rest.start())
         named = self._named(line.body[start : rest.start()])
         units = {unit.at.province for unit in self.context.position.units_of(self.context.power)}
         before = line.body[start : rest.start()].lower()

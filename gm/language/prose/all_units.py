@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gm.judge.model.orders import Hold, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderContext
-from gm.language.prose.clauses import SENTENCE_END, blank, clauses, first_word, sentences
+from gm.language.prose.clauses import blank, clauses, first_word, sentence_start, sentences
 from gm.language.prose.corrections.taking_back import EXCEPTING, TakingBackReader
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import mentions_of, unit_called
@@ -103,8 +103,7 @@ class AllUnitsReader(TakingBackReader, frozen=True):
 
     def _excepted_before(self, text: str, start: int) -> set[str]:
         """The provinces of the units that are named before: "Brest excepted, everybody holds"."""
-        begin = max((mark.end() for mark in SENTENCE_END.finditer(text, 0, start)), default=0)
-        return self._excepted_together(text[:start], begin)
+        return self._excepted_together(text[:start], sentence_start(text, start))
 
     def _exception(self, text: str, start: int, end: int) -> ClauseReading | None:
         """A clause that only excepts units from those that hold: "Brest excepted", "(except Brest)"."""
@@ -123,10 +122,8 @@ class AllUnitsReader(TakingBackReader, frozen=True):
             return None
         if len(units) == 1:
             self.free(units[0].at.province)  # "all but Ankara, which …"
-        held = (unit for unit in units if unit_called(unit) not in self.memory.orders)
-        return ClauseReading(
-            start, end, Fate.COMMAND, withdrawn=tuple(Hold(OrderContext.ref(unit)).slot for unit in held)
-        )
+        slots = tuple(Hold(OrderContext.ref(unit)).slot for unit in units)
+        return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots)
 
     def _denies_all(self, text: str, first: int, end: int) -> bool:
         """ "(All hold,) but not Berlin", "Berlin does not": the units named are no part of all."""

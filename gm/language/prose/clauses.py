@@ -57,6 +57,11 @@ def blank(text: str, start: int, end: int) -> str:
     return text[:start] + " " * (end - start) + text[end:]
 
 
+def sentence_start(text: str, at: int) -> int:
+    """Where the sentence begins in which a column stands."""
+    return max((mark.end() for mark in SENTENCE_END.finditer(text, 0, at)), default=0)
+
+
 def first_word(text: str, start: int, end: int | None = None) -> int:
     """The column of the first letter of a stretch that is no blank; `end` if there is none."""
     piece = text[start:end]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec import Struct, field
@@ -97,6 +97,12 @@ def goals_of(order: Statement) -> set[str]:
     return {to.province} if isinstance(to, Place) else set()
 
 
+def gives_several(orders: Iterable[Statement]) -> bool:
+    """Whether a unit has several orders."""
+    every = set(orders)
+    return len({order.slot for order in every}) < len(every)
+
+
 def unit_of(line: str) -> str:
     """ "A Vie" of "A Vie - Gal"."""
     return " ".join(line.split()[:2])
@@ -135,8 +141,7 @@ class LetterMemory(Memory):
     @property
     def has_versions(self) -> bool:
         """Whether the letter has several versions of its orders: with headings, or several orders for a unit."""
-        every = set(self.statements)
-        return len(self.versions) > 1 or len({order.slot for order in every}) < len(every)
+        return len(self.versions) > 1 or gives_several(self.statements)
 
     def stance(self, stance: str, heading: str, phrases: ProsePhrases) -> str:
         """The stance of a heading, which may be the counterpart of one above it."""

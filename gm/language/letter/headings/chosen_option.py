@@ -12,7 +12,7 @@ from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import LetterLine, read_line
-from gm.language.prose.clauses import SENTENCE_END
+from gm.language.prose.clauses import SENTENCE_END, sentence_start
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
@@ -102,7 +102,7 @@ def _is_doubted(words: str, low: str, phrases: ProsePhrases) -> bool:
     at = low.find(words)
     if at < 0:
         return False
-    start = max((end.end() for end in SENTENCE_END.finditer(low, 0, at)), default=0)
+    start = sentence_start(low, at)
     end = SENTENCE_END.search(low, at + len(words))
     past = end.end() if end is not None else len(low)
     around = f"{low[start:at]} {low[at + len(words) : past]}"

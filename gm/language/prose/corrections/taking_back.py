@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
+from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word, sentence_start
 from gm.language.prose.corrections.doubts import DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
 from gm.language.prose.guesses.points_on_file import NO_POINTS
@@ -137,7 +137,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         "The London order, please drop it".
         """
         province = province_of(self.memory.spoken_of)
-        begin = max((mark.end() for mark in SENTENCE_END.finditer(text, 0, start + 1)), default=0)
+        begin = sentence_start(text, start + 1)
         if province not in self.own_places(text[:start], begin):
             return ""  # "I asked you something about Brest. Drop it."
         return province if any(slot_province(order.slot) == province for order in self.memory.on_file) else ""

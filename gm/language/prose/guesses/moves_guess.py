@@ -20,14 +20,14 @@ GOING = TOWARDS | {"MINUS"}
 
 
 def guess_orders(clause: Clause) -> Guess | None:
-    named = with_unit_by_bearing(with_other_unit(clause))
-    if named.tokens != clause.tokens and named.tokens != with_other_unit(clause).tokens:
-        guess = guess_named(named)  # where it is on the board is not looked at
-        return replace(guess, certain=False) if guess is not None else None
-    return guess_named(named)
+    clause = with_other_unit(clause)
+    named = with_unit_by_bearing(clause)
+    guess = _guess(named)
+    by_bearing = named is not clause  # where the unit is on the board is not looked at
+    return replace(guess, certain=False) if by_bearing and guess is not None else guess
 
 
-def guess_named(clause: Clause) -> Guess | None:
+def _guess(clause: Clause) -> Guess | None:
     if mutual := clause.mutual.search(clause.text.lower()):
         return _each_other(clause, mutual.span())
     if carried := carried_along(clause):
