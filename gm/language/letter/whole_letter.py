@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import requests
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.kept_points import KeptPointsReader
@@ -46,6 +47,7 @@ MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
+JOINED = re.compile(rf"(?:\b(?:{AND})|&)\s*$", re.IGNORECASE)
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
 """Behind this a clause begins."""
@@ -88,6 +90,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
             self.orders += armies_carried(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
+        self._drop_drafts()
         self._doubt_corrected()
         self._doubt_lists()
         self._replace_adjustments()
@@ -132,6 +135,19 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         gone = set(self.taken_back)
         for province, order in adjustments_replaced(self.orders, words, gone, kept, self.context, self._named):
             self.taken_back[province] = self.heard[order]
+
+    def _drop_drafts(self) -> None:
+        """Nothing is asked about drafts above a heading that says what counts, where that orders their units."""
+        valid = self.memory.valid_from
+        below = {self._unit(order) for order in self.orders if order.line >= valid} if valid else set()
+        self.troubles = [
+            trouble
+            for trouble in self.troubles
+            if trouble.key != error_key("hedge")
+            or trouble.line >= valid
+            or not units_suggested(trouble)
+            or not units_suggested(trouble) <= below
+        ]
 
     def _doubt_corrected(self) -> None:
         """An order does not count where one of its unit stands below that is impossible, or behind words that are no
@@ -184,7 +200,9 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
         in the letter keep it, unless the words correct it, or each has one: then the writer is asked.
         """
-        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
+        every = phrases_of(self.context.variant).hold_all.search(line.body.lower(), reading.start, reading.end)
+        start = every.start() if every is not None and reading.excepted else reading.start
+        tokens = self.sheet.scanner.scan(line.body[start : reading.end]) if self.sheet is not None else ()
         kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
         powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
@@ -210,6 +228,9 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         """ "Everybody else holds": units without an order in the letter, and that no question is about; "everybody else
         stays": only those without an order on file.
         """
+        if (report := self._of_powers(line)) is not None:
+            self.warn(line, report)
+            return
         on_file = {slot_province(order.slot) for order in self.memory.on_file}
         ordered = ordered | (self.memory.unchanged & on_file)
         phrases, low = phrases_of(self.context.variant), clean(line.body).text.lower()
@@ -237,6 +258,18 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
                 known |= self._may_go(trouble) - on_file
         units = self.context.position.units_of(self.context.power)
         self.let_hold(line, (unit for unit in units if unit.at.province not in known), self.context.power)
+
+    def _of_powers(self, line: LetterLine) -> OrderWarning | None:
+        """ "Germany and the others hold": the others are units of powers, where no unit of the writer's is named."""
+        rest = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
+        start = sentence_start(line.body, rest.start()) if rest is not None else 0
+        if rest is None or JOINED.search(line.body[start : rest.start()]) is None:
+            return None
+        tokens = self._tokens(line.body[start : rest.start()])
+        powers = {token.value for token in tokens if token.type == "NATION"}
+        own = {token.type for token in tokens} & {"PLACE", "KIND"}
+        own |= powers & {self.context.power, *self.context.controlled}
+        return OrderWarning(error_key("reported"), start, rest.end()) if powers and not own else None
 
     def _spoken_of_before(self, line: LetterLine) -> set[str]:
         """The provinces of units that the sentence of "the others" names before these words, or of which it says that

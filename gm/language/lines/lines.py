@@ -32,15 +32,16 @@ BACKWARDS = re.compile(
 """A goal with an arrow from the unit behind it: "Rumania <- Bulgaria"."""
 HELPING = re.compile(r"\b(?:s|c|sup\w*|convoys?|helps?|backs?|unterst\w*|hilft|deckt)\b", re.IGNORECASE)
 MARK = re.compile(
-    r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+|(?:[Pp]\.?){1,3}[Ss]\.?\d?[:.,;)]*\s+(?=\S))"
+    r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|(?:\(?[a-z]|[A-H])\)\s+(?=\S)|[ivx]{1,4}[.)]\s+"
+    r"|(?:[Pp]\.?){1,3}[Ss]\.?\d?[:.,;)]*\s+(?=\S))"
 )
-"""What stands before an item of a list, or before an afterthought: "PS"."""
-NUMBERED = re.compile(r"\s*\(?(?:\d{1,2}|[a-h])[.)](?!\d)\s*(?=\S)")
+"""What stands before an item of a list, or before an afterthought: "PS". "A)" is no power's initial."""
+NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,2}|[a-h])[.)]|[A-H]\))(?!\d)\s*(?=\S)")
 """The number of an item of a list."""
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
-    r"|(?P<plain>[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
+    r"|(?P<plain>(?![A-H]\))[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
 )
 PREFIX_ENDS = ":)]"
 """Each prefix has one of them."""

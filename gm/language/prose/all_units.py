@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gm.judge.model.orders import Hold, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderContext
-from gm.language.prose.clauses import blank, clauses, first_word, sentence_start, sentences
+from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentence_start, sentences
 from gm.language.prose.corrections.taking_back import EXCEPTING, TakingBackReader
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import mentions_of, unit_called
@@ -29,6 +29,33 @@ class AllUnitsReader(TakingBackReader, frozen=True):
     def _all_but(self, low: str, begin: int, end: int) -> re.Match[str] | None:
         every = self.phrases.cancel_all.match(low, begin, end)
         return EXCEPTING.match(low, every.end() + 1, end) if every is not None else None
+
+    def _all_but_first(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """ "Apart from Smyrna and Ankara everybody holds": units alone that the others, which hold, do not include."""
+        low = text[: sentence.end].lower()
+        match = self.phrases.exception.match(low, first_word(text, sentence.start))
+        if match is None or not self.sheet.kind.holds:
+            return None
+        holds = self.phrases.hold_all.search(low, match.end()) or self.phrases.hold_rest.search(low, match.end())
+        if holds is None or low[holds.end() :].strip(" .,!"):
+            return None
+        types = {token.type for token in self.plain_tokens(text, match.end(), holds.start())}
+        provinces = self.own_places(text[: holds.start()], match.end())
+        if not {"PLACE"} <= types <= {"KIND", "PLACE", "SEP", "OF"} or not provinces:
+            return None
+        self.memory.all_hold = True
+        return ClauseReading(
+            sentence.start, sentence.past, Fate.COMMAND, holds_all=True, excepted=tuple(sorted(provinces))
+        )
+
+    def _rest_with_colon(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """ "The others: hold"."""
+        others, colon, act = text[sentence.start : sentence.end].partition(":")
+        holds = [token.type for token in self.scan(act)] == ["HOLD"] if colon else False
+        said = (f"{others.strip().lower()} {does}" for does in ("hold", act.strip(" .!").lower()) if holds)
+        if not any(self.phrases.hold_rest.fullmatch(words) for words in said):
+            return None
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND, holds_rest=True)
 
     def _those_named(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """ "Norway and the Channel stay in port, both hold": the units of the clause before, where they are so many."""

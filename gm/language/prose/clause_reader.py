@@ -184,6 +184,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("", text, start, end)
             return
         self.memory.unchanged |= kept
+        if self.phrases.others_alike.fullmatch(text[match.end() : end].strip(" .,!").lower()):
+            yield ClauseReading(start, end, Fate.COMMAND)  # "don't touch the others"
+            return
         yield ClauseReading(start, match.end(), Fate.COMMAND)
         yield from self._rest(text, self._past_exception(text, match.end(), end), end)
 

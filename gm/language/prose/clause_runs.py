@@ -29,7 +29,7 @@ Columns = tuple[int, int]
 class ClauseRunReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = impossible = governed = cancels = False
+        explained = impossible = governed = cancels = denies = False
         goes = self.sheet.kind.is_rest is not None and bool(self.memory.latest)  # "four on Rumania. They back Italy"
         target, asked = "", self.memory.asked
         subject, self.memory.asked = asked, ""
@@ -40,6 +40,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             self._follow_relative(text, cut, at)
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
+                self.memory.corrects |= denies
             if governed or impossible:
                 yield self._refused("reported" if governed else "fallback", text, start, end)
                 impossible, at = False, at + 1
@@ -75,7 +76,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
             named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
-                subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
+                denies = self._only_denies(reading)
+                settled = reading.fate in (Fate.ORDER, Fate.COMMAND) and not denies
+                subject = "" if settled else subject
                 cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
                 target = self.last_own(text, start, end) if goes else target  # "…, whose own men cross into Bulgaria"
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
@@ -86,6 +89,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _only_denies(self, reading: ClauseReading) -> bool:
+        """ "Smyrna doesn't move": it holds, where nothing follows like "it supports Ankara"."""
+        holds = reading.orders is not None and all(isinstance(order, Hold) for order in reading.orders.statements)
+        own_words = self.line.body.lower()  # signs may have replaced them
+        return holds and self.phrases.negated.search(own_words, reading.start, reading.end) is not None
 
     def _decided(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
@@ -223,7 +232,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return named & ordered if self.is_bare(text, start, end) else set()
 
     def _as_before(self, kept: set[str], text: str, start: int, end: int) -> ClauseReading:
-        if kept <= {slot_province(order.slot) for order in self.memory.on_file}:
+        given = (*self.memory.on_file, *self.memory.statements)
+        if kept <= {slot_province(order.slot) for order in given}:
             self.memory.unchanged |= kept
             return ClauseReading(start, end, Fate.COMMAND)
         return self._refused("", text, start, end)

@@ -137,6 +137,13 @@ class LetterMemory(Memory):
     """Versions of the orders that headings have named, with the line of each."""
     superseded: frozenset[str] = frozenset()
     """Versions that another one replaces."""
+    valid_version: str | None = None
+    """The version of which a heading says that it counts; others that say nothing of the kind do not."""
+
+    @property
+    def valid_from(self) -> int:
+        """The line of the heading that says what counts; 0 where there is none."""
+        return self.versions.get(self.valid_version, 0) if self.valid_version is not None else 0
 
     @property
     def has_versions(self) -> bool:

@@ -223,7 +223,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         if self._is_no(text, sentence) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
             return
-        if whole := self._exchanged(text, sentence) or self._kept_sentence(text, sentence):
+        if whole := self._exchanged(text, sentence) or self._about_several(text, sentence):
             yield whole
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):

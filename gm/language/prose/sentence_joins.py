@@ -292,6 +292,14 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
         return guess is not None and guess.certain
 
+    def _about_several(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """A sentence that leaves orders as they are, or lets all units but some hold."""
+        return (
+            self._kept_sentence(text, sentence)
+            or self._all_but_first(text, sentence)
+            or self._rest_with_colon(text, sentence)
+        )
+
     def _kept_sentence(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence that leaves orders as they are."""
         low, begin = text.lower(), first_word(text, sentence.start)

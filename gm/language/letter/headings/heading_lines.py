@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
+from gm.language.commands.planning import PreliminaryRequest
 from gm.language.i18n.needed_words import may_match
 from gm.language.letter.headings.chosen_option import OptionChoice
 from gm.language.letter.headings.version_headings import version_heading
 from gm.language.letter.whole_letter import WholeLetterReader
-from gm.language.lines.lines import LetterLine
+from gm.language.lines.lines import NUMBERED, LetterLine
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.rewording import without_open_phase
@@ -78,7 +79,10 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
     def _version_heading(self, line: LetterLine, low: str) -> bool:
         """Whether a line is the heading of one of several versions of the orders; a replaced one counts no more."""
         memory = self.memory
-        heading = version_heading(low, phrases_of(self.context.variant), memory.superseded)
+        phrases = phrases_of(self.context.variant)
+        heading = version_heading(low, phrases, memory.superseded)
+        if heading is None and NUMBERED.match(line.plain):  # "1. Fassung (veraltet):"
+            heading = version_heading(line.plain.lower(), phrases, memory.superseded)
         if heading is None or self._gives_orders(line):
             return False
         above = [memory.versions[name] for name in heading.replaced if name in memory.versions]
@@ -89,9 +93,16 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
         memory.superseded |= {*heading.replaced}
         after_old = bool(memory.versions) and memory.section == "old"
         memory.versions = {**memory.versions, heading.name: line.number}
-        if heading.stance is None and not after_old:
+        stance = heading.stance
+        if stance is None and memory.valid_version not in (None, heading.name):
+            stance = "old"  # "Version 2 (this one counts): … Version 1: …"
+        if stance is None and not after_old:
             return False
-        self._open_section(heading.stance or "", passes=heading.stance == "old")
+        if stance == "":
+            memory.valid_version = heading.name
+            if any(taken.request == PreliminaryRequest() for taken in self.requests):
+                self.take(line, PreliminaryRequest(off=True))  # "draft: … final: …"
+        self._open_section(stance or "", passes=stance == "old")
         return True
 
     def _gives_orders(self, line: LetterLine, most: int = 0) -> bool:

@@ -58,13 +58,16 @@ def version_heading(low: str, phrases: ProsePhrases, superseded: frozenset[str])
     if replaces := phrases.replaces_version.match(words):
         others = [_plain(other.group()) for other in phrases.version.finditer(words, replaces.end())]
         return VersionHeading("", called, tuple(others) or ("",))
-    for stance, pattern in (("old", phrases.old_version), ("", phrases.valid_version)):
+    for stance, pattern in (
+        ("old", phrases.old_version), ("old", phrases.discarded_version), ("", phrases.valid_version),
+    ):  # fmt: skip
         if SENTENCE.search(words):
             break
         match = pattern.match(words)
         if match is not None and len(words[match.end() :].split()) <= MOST_BEHIND:
             return VersionHeading(stance, called)
-    return None
+    remarks = between is not None and "(" in between.group() and line.endswith(":")
+    return VersionHeading(None, called) if remarks else None  # "Version 1 (kept for my own memory):"
 
 
 def versions_apart(line: LetterLine, phrases: ProsePhrases) -> Iterator[LetterLine]:

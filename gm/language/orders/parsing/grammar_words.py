@@ -16,12 +16,12 @@ class GrammarWords:
         self.meaning: dict[str, tuple[str, str]] = {}
         self.sides = {word: side[0].lower() for side in SIDES for word in terminals.get(side, ())}
         self.coast = terminals.get("COAST", ())
-        late = ("TALK", "FILLER")
+        late = ("TALK", "FILLER", "PLAIN")
         for name in sorted(terminals, key=lambda n: (n in late, n)):
             kind, _, value = name.partition("__")
             for word in () if name in SPECIAL else terminals[name]:
                 self.meaning.setdefault(word, (kind, value))
-        quiet = {"TALK", "FILLER", "AND", "IF", "KIND", "NUMBER", "OF"}
+        quiet = {"TALK", "FILLER", "PLAIN", "AND", "IF", "KIND", "NUMBER", "OF"}
         self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
         self.after_place = self._coasts()
 

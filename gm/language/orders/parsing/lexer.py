@@ -298,7 +298,8 @@ class Scanner:
         moves = moves and not (meaning and meaning[0] == "FILLER" and self.words.meaning.get(after, ("",))[0] == "MOVE")
         if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
             return "PLACE", provinces
-        if meaning is not None:
+        plain = meaning is not None and meaning[0] == "PLAIN"
+        if meaning is not None and not plain:
             kind, value = meaning
             if kind == "KIND" and value not in self.kinds.values():
                 return None
@@ -313,7 +314,7 @@ class Scanner:
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
-        if provinces:
+        if provinces and (not plain or moves or previous == "ARROW" or (previous == "KIND" and len(after) == 1)):
             return "PLACE", provinces
         return None
 

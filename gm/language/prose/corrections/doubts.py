@@ -45,13 +45,18 @@ SHORT_REMARK = 3
 
 
 class DoubtReader(StretchReader, frozen=True):
+    def _says_whose(self, text: str, start: int, end: int) -> bool:
+        """ "Sweden is Russian": a place, and the power that has it."""
+        types = [token.type for token in self.plain_tokens(text, start, end)]
+        return types == ["PLACE", "NATION"]
+
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         if not stance and repeats_lines(self, text, start, end):
             return ClauseReading(start, end, Fate.REASON)
         unwanted = stance in UNWANTED or (not stance and self._stays_negated(text, start, end))
         wanted = without_denied_goals(self, text, start, end)
-        lines = () if unwanted else self.suggestions(wanted, start, end)
+        lines = () if unwanted or self._says_whose(text, start, end) else self.suggestions(wanted, start, end)
         lines = lines if stance == "alternative" else self.without_known(lines)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)

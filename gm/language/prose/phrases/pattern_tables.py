@@ -125,6 +125,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "version": ("versions", "names"),
     "replaces_version": ("versions", "replacing"),
     "old_version": ("versions", "old"),
+    "discarded_version": ("versions", "discarded"),
     "valid_version": ("versions", "valid"),
     "fresh_version": ("versions", "fresh"),
     "states_of_version": ("versions", "stating"),

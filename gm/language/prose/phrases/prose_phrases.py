@@ -270,6 +270,7 @@ class ProsePhrases(Struct, frozen=True):
     replaces_version: re.Pattern[str]
     """Behind such a name and before that of another one."""
     old_version: re.Pattern[str]
+    discarded_version: re.Pattern[str]
     valid_version: re.Pattern[str]
     fresh_version: re.Pattern[str]
     """The beginning of a heading of new orders, whatever it says of older ones."""
