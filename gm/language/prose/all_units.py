@@ -52,8 +52,8 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         """ "The others: hold"."""
         others, colon, act = text[sentence.start : sentence.end].partition(":")
         holds = [token.type for token in self.scan(act)] == ["HOLD"] if colon else False
-        said = (f"{others.strip().lower()} {does}" for does in ("hold", act.strip(" .!").lower()) if holds)
-        if not any(self.phrases.hold_rest.fullmatch(words) for words in said):
+        without = (f"{others.strip().lower()} {does}" for does in ("hold", act.strip(" .!").lower()) if holds)
+        if not any(self.phrases.hold_rest.fullmatch(words) for words in without):
             return None
         return ClauseReading(sentence.start, sentence.past, Fate.COMMAND, holds_rest=True)
 

@@ -112,14 +112,16 @@ class ClauseReader(AllUnitsReader, frozen=True):
         ):
             what = phrases.cancel_what.match(low, begin)
             bare = self.is_bare(text, what.end() if what else start, match.start())
-            if phrases.negated.search(low, begin) or not bare:
+            if phrases.negated.search(blank(low, *match.span()), begin) or not bare:
                 yield self._refused("cancel", text, start, end)
                 return
             yield from self._cancelled(blank(text, *match.span()), start, begin, end)
+        elif mistaken := self._mistaken(text, start, end):
+            yield mistaken
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
-        elif (match := phrases.becomes.search(low, begin)) and self.meant(text, start, match.start()):
+        elif match := self._before_new(text, start, begin, end):
             yield from self._becomes(text, start, match, end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
@@ -132,9 +134,23 @@ class ClauseReader(AllUnitsReader, frozen=True):
         else:
             yield self._affirmed(text, start, end)
 
+    def _before_new(self, text: str, start: int, begin: int, end: int) -> re.Match[str] | None:
+        """The word between an order and the other one of the same unit: "replace Con - Bul with Con H", "F Bre - ENG
+        becomes F Bre - Gas".
+        """
+        verb = self.phrases.trading.match(text[:end].lower(), begin)
+        for match in self.phrases.traded_for.finditer(text[:end].lower(), verb.end()) if verb else ():
+            old = self.meant(text, verb.end(), match.start()) if verb else ()
+            new = self.whole_orders(text, match.end(), end) if old else None
+            if new and not new.is_flawed and {order.slot for order in old} == {order.slot for order in new.statements}:
+                return match
+        becomes = self.phrases.becomes.search(text[:end].lower(), begin)
+        return becomes if becomes is not None and self.meant(text, start, becomes.start()) else None
+
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""
         self.free(next(iter(self.units_meant(text, start, match.start())), ""))
+        self.memory.corrects = True
         yield ClauseReading(start, match.end(), Fate.COMMENT)
         yield from self._rest(text, match.end(), end)
 

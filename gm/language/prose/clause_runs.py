@@ -15,9 +15,9 @@ from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import goals_of, unit_of
+from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import says_hold, shared_act, units_alone, units_of_kind
+from gm.language.prose.shared_acts import held_list, says_hold, shared_act, units_alone, units_of_kind
 from gm.language.prose.stance import error_key, is_plain
 
 MOST_JOINED = 4
@@ -39,8 +39,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             subject = subject or (target if relative else "")
             self._follow_relative(text, cut, at)
             if subject and not self.memory.freed and self._goes_on(text, start, end):
-                self.free(subject)  # "Budapest, which goes to Serbia"
-                self.memory.corrects |= denies
+                self._follow_up(subject, corrects=denies)  # "Budapest, which goes to Serbia"
             if governed or impossible:
                 yield self._refused("reported" if governed else "fallback", text, start, end)
                 impossible, at = False, at + 1
@@ -77,8 +76,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
                 denies = self._only_denies(reading)
-                settled = reading.fate in (Fate.ORDER, Fate.COMMAND) and not denies
-                subject = "" if settled else subject
+                subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) and not denies else subject
                 cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
                 target = self.last_own(text, start, end) if goes else target  # "…, whose own men cross into Bulgaria"
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
@@ -89,6 +87,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _follow_up(self, province: str, *, corrects: bool) -> None:
+        self.free(province)
+        self.memory.corrects |= corrects
 
     def _only_denies(self, reading: ClauseReading) -> bool:
         """ "Smyrna doesn't move": it holds, where nothing follows like "it supports Ankara"."""
@@ -151,7 +153,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _past_stay(self, text: str, cut: Sequence[Columns], at: int) -> int:
         """Behind the clauses that say of units that they stay, else `at`: "forget Munich, | Berlin | and Kiel stay"."""
         for past in range(at, len(cut)):
-            names = bool(self.own_places(text[: cut[past][1]], cut[past][0]))
+            names = self.own_places(text[: cut[past][1]], cut[past][0])
+            if names == {province_of(self.memory.freed)}:
+                break  # "cancel Con - Bul, Con holds"
             if names and (self._keeps(text, *cut[past]) or says_hold(self, text, *cut[past])):
                 return past + 1
             if not units_alone(self, text, *cut[past]):
@@ -210,6 +214,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         The orders are None where these clauses list units that cannot all do the same.
         """
         cut = cut[: next((later for later in range(at, len(cut)) if self._kept(text, *cut[later])), len(cut))]
+        if held := held_list(self, text, cut, at):
+            return held.orders, held.past
         whole, past = self._joined(text, cut, at)
         if whole is not None:
             return whole, past

@@ -307,7 +307,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
             return self._reply_keeps(match, text, sentence)
         everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
-        keeps = bool(everything or self.phrases.keep_sentence.match(low, begin))
+        takes_back = self.phrases.cancel.match(low, begin)  # "Cancel Vienna, the others stay as they are"
+        keeps = bool(everything or (takes_back is None and self.phrases.keep_sentence.match(low, begin)))
         without_bracket = " ".join(words.split()) if "  " in words else ""
         if not keeps and self.phrases.keep.fullmatch(without_bracket) is None:
             return None

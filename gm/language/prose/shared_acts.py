@@ -107,6 +107,26 @@ def _holding_units(
     return SharedAct(reader.orders_of(lines, text, cut[first][0], cut[at - 1][1]), at) if lines else None
 
 
+def held_list(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], at: int) -> SharedAct | None:
+    """ "Hold Smyrna, Ankara and Constantinople": units alone behind one that words in front let hold."""
+    start, end = cut[at]
+    verb = next(iter(reader.plain_tokens(text, start, end)), None)
+    if verb is None or verb.type != "HOLD" or not reader.sheet.kind.holds:
+        return None
+    units = list(units_alone(reader, blank(text, start + verb.start_pos, start + verb.end_pos), start, end))
+    past = at + 1
+    while units and past < len(cut) and (listed := units_alone(reader, text, *cut[past])):
+        if _acts(reader, text, cut[past], listed):
+            return None
+        units += listed
+        past += 1
+    lines = [reader.legal(f"{mention.called} H") for mention in units]
+    if past == at + 1 or not all(len(each) == 1 for each in lines):
+        return None
+    every = tuple(line for each in lines for line in each)
+    return SharedAct(reader.orders_of(every, text, start, cut[past - 1][1]), past)
+
+
 def _all_named(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], at: int) -> bool:
     """Whether a clause says that units hold that the next ones name, and no others: "both fleets stay, BLA and AEG"."""
     start, end = cut[at]

@@ -243,7 +243,8 @@ class StretchReader(Struct, frozen=True):
         instead = self.memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
             self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
-            phrases.mutual, is_sentence, it, instead, carries=phrases.carried.search(low, start) is not None,
+            phrases.mutual, phrases.verb_first, is_sentence, it, instead,
+            carries=phrases.carried.search(low, start) is not None,
         )  # fmt: skip
 
     def _with_unit(self, text: str, start: int, end: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Build, Statement, UnitOrder
+from gm.judge.model.orders import Allocate, Build, Statement, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -29,6 +29,8 @@ class SwapReader(SentenceJoinReader, frozen=True):
         """A sentence that says nothing but that the two orders before it are meant the other way round; it may repeat
         them so. None for any other sentence.
         """
+        if swapped := self._orders_swapped(text, sentence):
+            return swapped
         start, end = sentence.start, sentence.end
         low, begin = text[:end].lower(), first_word(text, start, end)
         match = self.phrases.swapped.search(low, begin)
@@ -61,6 +63,28 @@ class SwapReader(SentenceJoinReader, frozen=True):
         self.memory.is_doubted = True
         error = OrderWarning(error_key("" if rejected else "alternative"), begin, end, (), choices)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, withdrawn=slots)
+
+    def _orders_swapped(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """ "Swap the orders of Moscow and Warsaw", "Warsaw gets the order of Moscow"."""
+        start, end = sentence.start, sentence.end
+        named = self.own_places(text[:end], start)
+        match = self.phrases.swapped_orders.search(text[:end].lower(), start) if self.sheet.kind.holds else None
+        if match is None or len(named) != PAIR:
+            return None
+        mutual = self.places(text, match.start(), end) >= PAIR or self.phrases.swapped.search(text[:end].lower(), start)
+        given = {slot_province(order.slot): order for order in (*self.memory.on_file, *self.memory.statements)}
+        pair = tuple(order for province, order in given.items() if province in named)
+        lines = self._exchange(pair) if mutual and len(pair) == PAIR else ()
+        if not lines:
+            return self._unclear(text, start, end)
+        orders = replace(self.orders_of(lines, text, start, end), withdrawn=tuple(order.slot for order in pair))
+        self.note(orders)
+        self.memory.corrects = True
+        return self._order(start, end, orders)
+
+    def _unclear(self, text: str, start: int, end: int) -> ClauseReading:
+        error = OrderWarning(error_key(""), first_word(text, start, end), end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
 
     def _says_more(self, text: str, low: str, begin: int, match: re.Match[str]) -> bool:
         """Whether other words than those of correction stand in front."""

@@ -35,12 +35,16 @@ class TakingBackReader(DoubtReader, frozen=True):
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
+        if not self.memory.orders and (spoken_of := self._spoken_of_on_file(self.line.body, start)):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(spoken_of,))
         if self.memory.answered:
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         if province := order_denied(self):  # "Don't invade Serbia, strike that"
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
+        if not again and (repeated := self._repeated()):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(repeated,))  # "Con - Bul, cancel that"
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
@@ -73,12 +77,27 @@ class TakingBackReader(DoubtReader, frozen=True):
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
         if self.memory.answered:
             return self._answer_cancelled(start, end)
-        lines = self.lines(self.memory.on_file)
-        if self.memory.order in lines:
-            order = self.memory.on_file[lines.index(self.memory.order)]
-            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
+        if repeated := self._repeated():
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(repeated,))
         error = OrderWarning(error_key("cancel"), 0, end)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _repeated(self) -> str:
+        """The province of the unit whose order on file the order before repeats; "" where it is another one."""
+        lines = self.lines(self.memory.on_file)
+        if self.memory.order not in lines:
+            return ""
+        return slot_province(self.memory.on_file[lines.index(self.memory.order)].slot)
+
+    def _mistaken(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "A Con - Bul was a mistake": an order that is on file."""
+        match = self.phrases.mistaken.search(text[:end].lower(), start)
+        meant = self.meant(text, start, match.start()) if match is not None else ()
+        if match is None or not meant or not set(meant) <= set(self.memory.on_file):
+            return None
+        provinces = tuple(slot_province(order.slot) for order in meant)
+        self.free(provinces[0])
+        return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
 
     def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
         """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
@@ -277,12 +296,22 @@ class TakingBackReader(DoubtReader, frozen=True):
         )
         types = {token.type for token in inside}
         own = self.own_places(text[:end], start)
-        if not own or types - OF_MOVES - {"TALK"}:
+        if types - OF_MOVES - {"TALK"}:
             return ()
+        if not own:
+            return self._goal_denied(text, start, end) if types & {"ARROW", "MINUS", "MOVE"} else ()
         if not types & {"ARROW", "MINUS", "MOVE"} or "TALK" in types:
             return self._moves_denied(own, text, start, end)
         meant = self.meant(text, start, end)
         return meant if all(any(is_same_act(order, each) for order in self.memory.on_file) for each in meant) else ()
+
+    def _goal_denied(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
+        """The only move on file to the only place named: "I'm not moving to Bulgaria after all"."""
+        places = self.places_in(text, start, end)
+        anew = {order.slot for order in self.memory.statements}  # "Munich to Burgundy, not to the Ruhr"
+        moves = [order for order in self.memory.on_file if isinstance(order, Move) and order.slot not in anew]
+        aimed = tuple(order for order in moves if places and goals_of(order) & {*places[0]})
+        return aimed if len(places) == len(aimed) == 1 else ()
 
     def _moves_denied(self, own: set[str], text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The move on file of the unit and to the goal that words name, and no other place: "no Channel for London"."""

@@ -65,7 +65,7 @@ def _changed(clause: Clause) -> Guess | None:
     """ "Keep Brest but drop the Marseilles army", "no army after all": what becomes of builds on file and in the
     letter.
     """
-    if "BUILD" in clause.types:
+    if "BUILD" in clause.types and not _is_noun(clause):
         return None
     if clause.types >= {"KEEP", "NO"}:  # "no fleet in Trieste, I keep the army in Vienna"
         tokens = [token._replace(type="REMOVE") if token.type == "NO" else token for token in clause.tokens]
@@ -73,6 +73,13 @@ def _changed(clause: Clause) -> Guess | None:
     behind = _with_no_behind(clause)
     orders = (*clause.on_file(Build), *clause.written(Build))
     return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
+
+
+def _is_noun(clause: Clause) -> bool:
+    """Whether "build" is what the verb before it is about: "drop the Paris build", "no build in Paris"."""
+    verbs, builds = clause.of(*VERBS, "NO"), clause.of("BUILD")
+    in_front = verbs[0].start_pos < builds[0].start_pos
+    return in_front and len(builds) == len(clause.of("PLACE")) == 1 and "SEP" not in clause.types
 
 
 def _with_no_behind(clause: Clause) -> Clause | None:

@@ -42,6 +42,8 @@ class Clause(Struct, frozen=True):
     """Words before "to" that move no unit: "listens to"."""
     mutual: re.Pattern[str]
     """Words for two units of which each supports the other."""
+    verb_first: re.Pattern[str]
+    """A verb of support before the unit that supports."""
     is_sentence: bool = False
     """All clauses of a sentence together."""
     it: str = ""

@@ -34,6 +34,8 @@ def _guess(clause: Clause) -> Guess | None:
         return carried
     if wished := guess_wished_support(clause.tokens, clause.context, clause.legal):
         return wished
+    if first := _verb_first(clause):
+        return first
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)
@@ -52,6 +54,21 @@ def _each_other(clause: Clause, words: tuple[int, int]) -> Guess | None:
     first, second = (mention.called for mention in mentions)
     guess = clause.guess([f"{first} S {second}", f"{second} S {first}"])
     others = [token for token in clause.of(*UNKNOWN) if not words[0] <= token.start_pos < words[1]]
+    return replace(guess, certain=not others) if guess is not None else None
+
+
+def _verb_first(clause: Clause) -> Guess | None:
+    """German "dann unterstützt Wien Budapest nach Galizien": the unit behind the verb supports the next one."""
+    verb = clause.verb_first.search(clause.text.lower())
+    mentions = mentions_of(clause.tokens, clause.context)
+    if verb is None or not 2 <= len(mentions) <= 3 or mentions[0].unit is None:
+        return None
+    moves, move = len(mentions) == 3, mentions[-1].before in GOING
+    if clause.tokens[mentions[0].at].start_pos < verb.end() or moves != move:
+        return None
+    goal = f" - {mentions[2].name}" if moves else ""
+    guess = clause.guess([f"{mentions[0].called} S {mentions[1].called}{goal}"])
+    others = [token for token in clause.of(*UNKNOWN) if not verb.start() <= token.start_pos < verb.end()]
     return replace(guess, certain=not others) if guess is not None else None
 
 

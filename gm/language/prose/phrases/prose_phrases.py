@@ -137,6 +137,8 @@ class ProsePhrases(Struct, frozen=True):
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
     swapped: re.Pattern[str]
+    swapped_orders: re.Pattern[str]
+    mistaken: re.Pattern[str]
     """The two orders before are meant the other way round."""
     preferring: re.Pattern[str]
     """Beside a place alone: it may be another goal of the order before."""
@@ -154,6 +156,9 @@ class ProsePhrases(Struct, frozen=True):
     old_and_new: re.Pattern[str]
     """A heading: the lines below it put both side by side."""
     becomes: re.Pattern[str]
+    trading: re.Pattern[str]
+    traded_for: re.Pattern[str]
+    """Before an order, and between it and the other one that takes its place: "replace … with …"."""
     """Between an old order and the new one."""
     intended: re.Pattern[str]
     """Before an order that the writer only had in mind."""
@@ -237,6 +242,8 @@ class ProsePhrases(Struct, frozen=True):
     there: re.Pattern[str]
     that_unit: re.Pattern[str]
     mutual: re.Pattern[str]
+    verb_first: re.Pattern[str]
+    """A verb of support before the unit that supports: German "dann unterstützt Wien Budapest"."""
     """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
