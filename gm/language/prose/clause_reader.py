@@ -14,7 +14,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.all_units import REPORTS, AllUnitsReader
 from gm.language.prose.clauses import SENTENCE_END, blank, first_word, is_goal_behind
 from gm.language.prose.corrections.corrected_goals import other_coast
-from gm.language.prose.corrections.doubts import PLAIN_NO, SHORT_REMARK
+from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -23,8 +23,8 @@ from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 
-BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
-"""Before a unit it forbids; with a comma behind it corrects."""
+LONG_ARROW = re.compile(r"[=-]+>")
+"""Between an old order and the new one: "Con - Bul -> Con H"."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 NO_ALONE = re.compile(
     r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
@@ -116,8 +116,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
                 yield self._refused("cancel", text, start, end)
                 return
             yield from self._cancelled(blank(text, *match.span()), start, begin, end)
-        elif mistaken := self._mistaken(text, start, end):
-            yield mistaken
+        elif gone := self._mistaken(text, start, end) or self._no_goal(text, start, begin, end):
+            yield gone
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
@@ -139,8 +139,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
         becomes F Bre - Gas".
         """
         verb = self.phrases.trading.match(text[:end].lower(), begin)
-        for match in self.phrases.traded_for.finditer(text[:end].lower(), verb.end()) if verb else ():
-            old = self.meant(text, verb.end(), match.start()) if verb else ()
+        marks = self.phrases.traded_for if verb is not None else LONG_ARROW
+        first = verb.end() if verb is not None else start
+        for match in marks.finditer(text[:end].lower(), first):
+            old = self.meant(text, first, match.start())
             new = self.whole_orders(text, match.end(), end) if old else None
             if new and not new.is_flawed and {order.slot for order in old} == {order.slot for order in new.statements}:
                 return match

@@ -307,6 +307,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         for label, pattern in self.phrases.labels:
             if match := pattern.match(low, begin):
                 self.memory.label = self.memory.stance(label, match.group(), self.phrases)
+                self.memory.corrects |= label == "" and bool(self.memory.orders)  # "Vie - Gal. Correction: Vie - Boh"
                 return match.end()
         doubted = self.phrases.doubt_letter.search(low[:end], begin)
         mark = COLON.match(low, doubted.end()) if doubted is not None else None
@@ -371,11 +372,8 @@ class ProseReader(ClauseCutReader, frozen=True):
         for reason in reasons:
             bare = blank(bare, *reason)
         masked = self.masked(self._without_reasons_going_on(bare, cut, reasons), start)
-        stance = (
-            self.memory.section
-            or self.memory.label
-            or stance_of(self._without_cancelled(masked, start), sentence, phrases)
-        )
+        heading = self.memory.section or self.memory.label
+        stance = heading or stance_of(self._without_cancelled(masked, start), sentence, phrases)
         if stance:
             if sure := self._sure_before(stance, masked, bare, cut):
                 yield from self._clauses(bare, cut[:sure], reasons[:sure])
@@ -386,6 +384,8 @@ class ProseReader(ClauseCutReader, frozen=True):
                 yield from self._clauses(bare, cut[sure + own :], reasons[sure + own :])
             else:
                 yield self._not_counted(stance, bare, sentence, cut[sure:])
+        elif len(cut) == 1 and (new := self._before_new(bare, start, first_word(bare, start), sentence.end)):
+            yield from self._becomes(bare, start, new, sentence.end)
         elif other := goal_anew(self, text, start, sentence.end) or (
             self._other_goal(bare, start, sentence.end) if len(cut) == 1 else None
         ):
@@ -434,11 +434,6 @@ class ProseReader(ClauseCutReader, frozen=True):
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
         alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
         return same_act(self, text, start, end, alike) if alike is not None else None
-
-    def _about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> re.Match[str] | None:
-        """These words in a sentence that names no place beside them ("war" is no Warsaw in them)."""
-        match = pattern.search(text.lower(), begin)
-        return None if match is None or self.places(blank(text, *match.span()), begin, end) else match
 
     def _is_list(self, text: str, start: int, cut: Sequence[Columns]) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""

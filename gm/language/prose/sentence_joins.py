@@ -292,6 +292,11 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         guess = self.guess(text, sentence.start, sentence.end, is_sentence=True)
         return guess is not None and guess.certain
 
+    def _about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> re.Match[str] | None:
+        """These words in a sentence that names no place beside them ("war" is no Warsaw in them)."""
+        match = pattern.search(text.lower(), begin)
+        return None if match is None or self.places(blank(text, *match.span()), begin, end) else match
+
     def _about_several(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence that leaves orders as they are, or lets all units but some hold."""
         return (

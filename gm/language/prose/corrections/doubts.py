@@ -36,6 +36,9 @@ UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
 ANSWERED = frozenset({error_key("question"), error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
+BARE_NO = re.compile(r"(?:no|nein|kein) (?=\w)")
+"""Before a unit it forbids, and before a goal; with a comma behind it corrects."""
+MARK = re.compile(r"[,;:.!?-]")
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 MOST_LEADING = 3
@@ -281,9 +284,22 @@ class DoubtReader(StretchReader, frozen=True):
         plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
         of_all = self.phrases.hold_all.match(low, begin)  # "no movements this spring", "not one unit stirs"
         forbids = match is not None and match.group().strip() in PLAIN_NO and self.phrases.cancel.match(low, begin)
-        if match is None or forbids or (plain and re.match(r"\s*\w", low[match.end() :])):
+        if (
+            match is None
+            or forbids
+            or self._forbids_a_goal(low, begin)
+            or (plain and re.match(r"\s*\w", low[match.end() :]))
+        ):
             return 0  # "no invasion of Serbia"
         return match.end() if of_all is None or of_all.end() <= match.end() else 0
+
+    def _forbids_a_goal(self, low: str, begin: int) -> bool:
+        """ "No Armenia, …": a place alone where no unit of the writer's stands."""
+        match = BARE_NO.match(low, begin)
+        mark = MARK.search(low, begin)
+        end = mark.start() if mark is not None else len(low)
+        named = [token.type for token in self.plain_tokens(low, match.end(), end)] if match is not None else []
+        return named == ["PLACE"] and not self.own_places(low[:end], begin)
 
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
         return bool(self.phrases.negated.search(self.stance_words(text, start, end), start))

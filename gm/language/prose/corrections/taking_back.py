@@ -12,7 +12,7 @@ from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement,
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word, sentence_start
-from gm.language.prose.corrections.doubts import DoubtReader
+from gm.language.prose.corrections.doubts import BARE_NO, DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
 from gm.language.prose.guesses.points_on_file import NO_POINTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
@@ -253,6 +253,8 @@ class TakingBackReader(DoubtReader, frozen=True):
         if orders and set(self.lines(orders)) <= set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
         aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
+        if orders and {order.slot for order in orders} <= {order.slot for order in self.memory.statements}:
+            return ClauseReading(start, end, Fate.COMMENT)  # "it should be A Smy - Syr, not A Smy - Arm"
         if orders and len(aimed) == len(orders):
             for province in ordered:
                 self.free(province)
@@ -312,6 +314,18 @@ class TakingBackReader(DoubtReader, frozen=True):
         moves = [order for order in self.memory.on_file if isinstance(order, Move) and order.slot not in anew]
         aimed = tuple(order for order in moves if places and goals_of(order) & {*places[0]})
         return aimed if len(places) == len(aimed) == 1 else ()
+
+    def _no_goal(self, text: str, start: int, begin: int, end: int) -> ClauseReading | None:
+        """ "No Armenia", where a single order on file goes: it is taken back."""
+        match = BARE_NO.match(text[:end].lower(), begin)
+        kinds = [token.type for token in self.plain_tokens(text, match.end(), end)] if match is not None else []
+        if kinds != ["PLACE"] or self.own_places(text[:end], start) or not self.sheet.kind.holds:
+            return None
+        provinces = tuple(slot_province(order.slot) for order in self._goal_denied(text, start, end))
+        if not provinces:
+            return None
+        self.free(provinces[0])
+        return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
 
     def _moves_denied(self, own: set[str], text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The move on file of the unit and to the goal that words name, and no other place: "no Channel for London"."""
