@@ -344,6 +344,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
         cancel = self.phrases.cancel.match(low, first_word(low, start))
         what = self.phrases.cancel_what.match(low, first_word(low, cancel.end())) if cancel is not None else None
+        what = what or self.phrases.mistaken.search(low, start)
         return blank(low, *what.span()) if what is not None else low
 
     def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:

@@ -36,7 +36,9 @@ UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
 ANSWERED = frozenset({error_key("question"), error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
-BARE_NO = re.compile(r"(?:no|nein|kein) (?=\w)")
+BARE_NO = re.compile(
+    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) (?=\w)"
+)
 """Before a unit it forbids, and before a goal; with a comma behind it corrects."""
 MARK = re.compile(r"[,;:.!?-]")
 PLAIN_NO = frozenset({"no", "nein"})
