@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import slot_province
 from gm.language.commands import requests
 from gm.language.commands.blocks.press_blocks import BlockReader, language
 from gm.language.commands.command_line import CommandLine, is_command_like, written_words
@@ -25,6 +26,8 @@ from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_reader import LineReader, any_sheet_reader
 from gm.language.orders.parsing.lexer import Token
 
+ADJUSTING = ("REMOVE", "BUILD", "KEEP")
+"""Token types of verbs of builds and removals."""
 PLACES_OF_ORDER = 2
 """Places in an order that is neither a support nor a convoy."""
 ALL_ORDERS = frozenset(
@@ -44,11 +47,20 @@ class SheetBlockReader(BlockReader, Protocol):
 
 def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     provinces = _cleared(reader, asked.words, line)
-    if provinces is None:
+    if provinces is None or _are_to_go(reader, provinces):
         return 0
     if provinces != ("",):
         reader.take(line, requests.ClearRequest(provinces))
     return at + 1
+
+
+def _are_to_go(reader: SheetBlockReader, provinces: tuple[str, ...]) -> bool:
+    """Whether it may ask for removals instead: "scrap Ankara", where some are due and none of these is on file."""
+    context = reader.context
+    if not provinces or provinces == ("",) or reader.sheet is None or reader.sheet.kind.holds:
+        return False
+    due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
+    return due.removals > 0 and not {slot_province(order.slot) for order in context.on_file()} & {*provinces}
 
 
 def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
@@ -93,6 +105,7 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
         return False
     parts = sum(token.type == "SEP" for token in tokens[:-1]) + 1
     plain = not any(token.type in ("WORD", "TALK", "IF", "WITH", "POINTS") for token in tokens)
+    plain = plain and not any(token.type in ADJUSTING for token in tokens[1:])  # "cancel Ankara, remove F AEG"
     own = not places or bool(context.later) or bool(units & set(places[0]))
     if 0 < sum(token.type == "HOLD" for token in tokens) < parts:
         return False  # "forget Munich, Berlin and Kiel stay"

@@ -115,7 +115,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
-        elif names_the_only_one(self, text, begin, end):
+        elif names_the_only_one(self, text, begin, end) or self._names_the_retreat(text, begin, end):
             yield self._all_cancelled(start, end, None)
         elif left := self.left_behind(text, begin, end):
             self.note(left)
@@ -150,6 +150,11 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _names_the_retreat(self, text: str, begin: int, end: int) -> bool:
+        """ "Cancel my retreat", where only one is on file."""
+        types = {token.type for token in self.plain_tokens(text, begin, end)}
+        return types == {"RETREAT"} and len(self.memory.on_file) == 1 and not self.memory.orders
 
     def _spoken_of_on_file(self, text: str, start: int) -> str:
         """The province of the unit that words of the sentence before name and order nothing to, with an order on file:

@@ -35,6 +35,8 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
         return _waived(clause, due.builds)
     if due.builds:
+        if clause.replaces and {"REMOVE", "SEP"} <= types:
+            return None  # "scrap the Brest fleet, an army there instead": each clause says something of its own
         if types & {*VERBS, "NO"}:
             return _kind_exchanged(clause) or _changed(clause)
         if replaced := _in_its_place(clause) or _elsewhere(clause):
@@ -122,6 +124,9 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
     replaced = [order for order in orders if order in clause.memory.on_file and order.unit.at.province in again]
     for verb, token in _names_with_verbs(clause, first):
         if token.type == "KIND" and _beside_a_place(token, clause.tokens):
+            at = {order.unit.kind for place in clause.of("PLACE") for order in orders if _is_called(order, place)}
+            if at and token.value not in at:
+                return None  # "the Paris fleet", where an army is to be built
             continue
         here = [order for order in dict.fromkeys(orders) if order not in replaced and _is_called(order, token)]
         if verb and any(_is_called(order, token) for order in replaced):
