@@ -47,6 +47,7 @@ MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
+LETTERED = re.compile(r"\s*\(?[A-Ha-h][.)]")
 JOINED = re.compile(rf"(?:\b(?:{AND})|&)\s*$", re.IGNORECASE)
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
@@ -177,7 +178,8 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         for order in self.orders:
             if NUMBERED.match(order.text) and isinstance(order.statement, UnitOrder):
                 items.setdefault(order.line, []).append(order)
-        several = {line: orders for line, orders in items.items() if len(orders) > 1}
+        lettered = all(LETTERED.match(orders[0].text) for orders in items.values())  # "A) Con - Bul", "B) Con - Ank"
+        several = {line: orders for line, orders in items.items() if len(orders) > 1 or lettered}
         acts = {(self._unit(order), self.written(order.statement)) for orders in several.values() for order in orders}
         if len(several) < 2 or len({unit for unit, _ in acts}) == len(acts):
             return

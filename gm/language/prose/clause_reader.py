@@ -27,7 +27,7 @@ LONG_ARROW = re.compile(r"[=-]+>")
 """Between an old order and the new one: "Con - Bul -> Con H"."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 NO_ALONE = re.compile(
-    r"(?:but |aber |actually |ach |oh |hm+ |on second thoughts? )*"
+    r"(?:(?:but|aber|actually|ach|oh|hm+|wait|hang on|halt|moment|on second thoughts?),? )*"
     r"(?:no|nah|nope|nein|nee|not(?: really)?|nicht|von wegen)"
 )
 

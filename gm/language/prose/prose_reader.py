@@ -31,7 +31,7 @@ from gm.language.prose.corrections.corrected_goals import (
     provinces_spoken_of,
     with_denied_goals,
 )
-from gm.language.prose.corrections.doubts import PLAIN_NO, SHORT_REMARK, UNWANTED
+from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.corrections.orders_meant import (
     asked_about,
     note_doubt,
@@ -151,7 +151,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             past = match.end()
 
     def _with_signs(self, text: str) -> str:
-        text = with_sign(without_smileys(text), self.phrases.asides, " ")
+        text = with_sign(without_smileys(text), self.phrases.examples, "tbc")
+        text = with_sign(text, self.phrases.asides, " ")
         head = len(text) if self.sheet.kind.holds else text.find(":") + 1  # "For the winter: armies in …"
         text = without_open_phase(text[:head], self.phrases.later, self.context) + text[head:]
         if self.sheet.kind.is_one_order_per_line:
@@ -350,8 +351,8 @@ class ProseReader(ClauseCutReader, frozen=True):
     def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
         """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""
         units = self.own_places(text[: sentence.end], sentence.start)
-        ordered = {slot_province(order.slot) for order in (*self.memory.statements, *self.memory.on_file)}
-        bare = text[begin:past].lower() in PLAIN_NO and text[past : past + 1].isspace()
+        ordered = {slot_province(order.slot) for order in self.memory.statements}
+        bare = text[begin:past].lower() in PLAIN_NO and BARE_NO.match(text.lower(), begin) is not None
         return self.sheet.kind.holds and bare and bool(units) and not units & ordered
 
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:

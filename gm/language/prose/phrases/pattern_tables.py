@@ -112,6 +112,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "carried": ("pronouns", "carried"),
     "that_unit": ("pronouns", "that_unit"),
     "mutual": ("pronouns", "mutual"),
+    "examples": ("hedge", "examples"),
     "verb_first": ("verb_first",),
     "relative": ("pronouns", "relative"),
     "columns": ("columns",),

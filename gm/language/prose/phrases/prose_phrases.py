@@ -186,6 +186,8 @@ class ProsePhrases(Struct, frozen=True):
     leaving: re.Pattern[str]
     """Beside a negation: the unit holds."""
     hedge: re.Pattern[str]
+    examples: re.Pattern[str]
+    """Short for "for example", with dots that end no sentence."""
     undecided: re.Pattern[str]
     """Below several versions of the orders: none of them counts yet."""
     alternative: re.Pattern[str]
