@@ -180,7 +180,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             self._apply(reading, line, sheet)
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
-            self._side_by_side(line, every)
+            self._side_by_side(line, [order for order in every if order in self.orders])
 
     def _says_what_instead(self, line: LetterLine, sheet: LineReader, readings: Sequence[ClauseReading]) -> bool:
         """Whether words behind a negated order that are not understood may say what its unit does instead: they speak

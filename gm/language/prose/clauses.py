@@ -30,6 +30,8 @@ NO_ORIGIN = frozenset({"WORD", "TALK", "NATION"})
 """Token types before a dash from which no unit moves."""
 SHORTEST_NAME = 5
 """Letters of a name that is no abbreviation."""
+SHORTEST_CONDITION = 3
+"""Words of a condition: "if Italy attacks"."""
 SHORTEST_KIND = 4
 """Letters of "army"."""
 DASHES = frozenset({"SEP", "MINUS", "ARROW"})
@@ -139,11 +141,20 @@ def _ends(
     starts |= {at for at, past in labels if not any(start < at and past <= end for start, end in labels)}
     doubts = [match.span() for match in phrases.doubt_letter.finditer(low)] if labels else []
     starts = {at for at in starts if not any(start < at < end for start, end in doubts)}  # "not my final orders:"
+    starts = {at for at in starts if not _within_condition(low, at, phrases)}
     ends += [(at, "", at) for at in starts if at]
     for past, mark, at in sorted(ends):
         if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):
             continue
         yield past, mark, at
+
+
+def _within_condition(low: str, at: int, phrases: ProsePhrases) -> bool:
+    """Whether a column stands in a condition that is not at its end: "if Italy, however, attacks, …"."""
+    begin = first_word(low, sentence_start(low, at))
+    head = low[begin:at]
+    begins = phrases.condition.match(head) is not None
+    return begins and ("," not in head or len(head.split()) <= SHORTEST_CONDITION)
 
 
 def _excepts(low: str, match: re.Match[str], tokens: Sequence[Token], phrases: ProsePhrases) -> bool:

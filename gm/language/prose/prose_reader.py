@@ -247,6 +247,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return
+        self.memory.corrects |= self._replaces_orders(text, sentence)
         if sentence.bracketed and not self.places(text, start, sentence.end) and self._takes_back(low, begin):
             body = self.line.body
             lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()

@@ -122,12 +122,17 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             first, end = cut[max(at - 1, 0)]
             gone = self.phrases.cancel.match(masked, first_word(masked, first, end))
             gone = gone or self.phrases.cancelled.search(masked[:end], first)
-            if gone or not idle:
-                return at if gone and not self.own_places(text, cut[at][0]) else 0
+            if gone:
+                return at if not self.own_places(text, cut[at][0]) else 0
         before = self.whole_orders(text, cut[0][0], cut[at - 1][1]) if match else None
         if match is None or before is None:
             return 0
         begins = match.start() <= first_word(text, *cut[at])
+        ordered = {slot_province(order.slot) for order in before.statements}
+        units = self.own_places(text[: cut[at][1]], cut[at][0])
+        another = units and not units & ordered and (begins or not self.meant(text, *cut[at]))
+        if stance == "hedge":  # "Vienna holds, and perhaps Trieste to Albania"
+            return at if another else 0
         if stance == "reported":
             about_others = self.phrases.complement.match(masked, first_word(masked, match.end()))
             return at if about_others and not self.names_own(text, cut[at][0], len(masked)) else 0
@@ -136,9 +141,9 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 :1
             ]  # "Sevastopol can wait till next year"
             elsewhere = begun == ["PLACE"] and not self.own_places(text[: cut[at][1]], cut[at][0])
-            return at if begins or elsewhere or self._speaks_of_themselves(text, masked, *cut[at]) else 0
+            alone = another or begins or elsewhere
+            return at if alone or self._speaks_of_themselves(text, masked, *cut[at]) else 0
         units = self.own_places(text, cut[at][0])
-        ordered = {slot_province(order.slot) for order in before.statements}
         return at if len(units) == 1 and ordered and not (begins or units & ordered) else 0
 
     def _speaks_of_themselves(self, text: str, masked: str, start: int, end: int) -> bool:
@@ -296,6 +301,12 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """These words in a sentence that names no place beside them ("war" is no Warsaw in them)."""
         match = pattern.search(text.lower(), begin)
         return None if match is None or self.places(blank(text, *match.span()), begin, end) else match
+
+    def _replaces_orders(self, text: str, sentence: Sentence) -> bool:
+        """Whether a sentence gives a unit another order than the letter before it: "… Smyrna to Syria instead"."""
+        instead = self.phrases.instead.search(text[: sentence.end].lower(), sentence.start)
+        ordered = {slot_province(order.slot) for order in self.memory.statements} if instead is not None else set()
+        return bool(ordered & self.own_places(text[: sentence.end], sentence.start)) if ordered else False
 
     def _about_several(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence that leaves orders as they are, or lets all units but some hold."""
