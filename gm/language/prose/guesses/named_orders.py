@@ -164,10 +164,11 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) 
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
         standing = context.position.standing.get(first.name.partition("/")[0]) is not None
-        led = first.before in INTO
+        led = first.before in INTO and first.unit is None  # "Change that to Smy - Con"
         if (second.before == "ARROW" and not led) or (second.before == "TO" and standing):
             turned = False  # "Venice to Trieste" is no move of Trieste
-        turned |= first.before == "TO" and second.unit is not None and second.before != "TO"  # "into Venice comes Rome"
+        goal_first = first.before == "TO" and second.unit is not None and second.before != "TO"
+        turned |= goal_first and not (second.before == "ARROW" and first.unit is not None)  # "into Venice comes Rome"
         unit, goal = (second, first) if turned else (first, second)
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
