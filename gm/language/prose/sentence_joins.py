@@ -12,7 +12,6 @@ from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
-from gm.language.prose.corrections.orders_meant import slots_counted
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.memory import CODES, province_of, unit_of
@@ -310,9 +309,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         low = text[: sentence.end].lower()
         words = (self.phrases.instead, self.phrases.amending)
         replaces = self.memory.statements and any(each.search(low, sentence.start) for each in words)
-        counted = slots_counted(self, low[sentence.start :]) if self.memory.statements and not replaces else ()
-        ordered = [order.slot for order in self.memory.statements] if replaces else counted
-        return bool({*map(slot_province, ordered)} & self.own_places(low, sentence.start)) if ordered else False
+        ordered = {slot_province(order.slot) for order in self.memory.statements} if replaces else set()
+        return bool(ordered & self.own_places(low, sentence.start)) if ordered else False
 
     def _about_several(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence that leaves orders as they are, or lets all units but some hold."""
