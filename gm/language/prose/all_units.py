@@ -70,10 +70,17 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         """Whether a number in words for all units is that of the writer's, or of those without an order so far."""
         tokens = self.tokens(text, start, end)
         kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
-        units = [unit for unit in self.context.own_units if not kinds or unit.kind in kinds]
+        whose = self.line.power or self.context.power if self.context.controlled else ""
+        units = [unit for unit in self.context.own_units if whose in ("", unit.power)]
+        units = [unit for unit in units if not kinds or unit.kind in kinds]
         free = [unit for unit in units if unit_called(unit) not in self.memory.orders]
         numbers = {str(token.value) for token in tokens if token.type == "NUMBER"}
         return numbers - {"1"} <= {str(len(units)), str(len(free))}  # "no one"
+
+    def _is_hold_of_wards(self, text: str, start: int, end: int) -> bool:
+        """ "Turkey: hold", where the writer orders Turkey's units."""
+        acts = [token.type for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
+        return self.line.power in self.context.controlled and acts == ["HOLD"]
 
     def _included(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The powers that "Finland included" names; () for words that say anything else."""

@@ -64,6 +64,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield from self._rest(text, self._past_exception(text, match.end(), end), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
+        elif self._is_hold_of_wards(text, start, end):
+            yield from self._all_hold(text, start, end, end)
         elif (but := self._all_but(low, begin, end)) and (excepted := self._holds_but(text, but.end(), end)):
             self.memory.all_hold = True
             yield ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=excepted)

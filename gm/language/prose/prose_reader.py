@@ -101,7 +101,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             while waiting and (joined := self._with_deed(text, main, sentence, waiting[0])):
                 main, sentence = joined
                 waiting.popleft()
-            whole = text if sentence.bracketed else main
+            whole = self._without_idle_no(text if sentence.bracketed else main, sentence)
             last = before[1] if before is not None and before[1].fate is Fate.ORDER else None
             goes_on = before is not None and (sentence.bracketed or before[0].mark in ("", "|"))
             trailing = last is not None and sentence.bracketed

@@ -28,6 +28,8 @@ EACH = "each"
 """The word for the other powers that are paid."""
 COMMA = re.compile(r"[,;:]\s")
 MOST_COMMAS = 40
+MOST_BEFORE_BRACKET = 3
+"""Places where the clause may begin to which a bracket belongs."""
 MOST_COLONS = 6
 """Colons of a line behind which an event is sought."""
 
@@ -98,7 +100,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
     def _pays(self, text: str, start: int, end: int) -> bool:
         """Whether a bracket belongs to the clause before it: "…, Warsaw to Lithuania with Latvia's help (2 points)"."""
         commas = [match.end() for match in islice(COMMA.finditer(text, start, end), MOST_COMMAS)]
-        last = [start, *commas[:-1]][-2:]
+        last = [start, *commas][-MOST_BEFORE_BRACKET:]
         return any(self._is_sure(text, Sentence(first, end, end, "")) for first in last)
 
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
@@ -187,7 +189,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
     def _with_convoys(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Fleets alone go with the convoy behind or before them: "the fleets in NPO, SPO and NAT carry Tokyo to …"."""
         joined = list(cut)
-        types = [{token.type for token in self.plain_tokens(text, *columns)} for columns in cut]
+        types = self._types(text, cut)
         for at, named in enumerate(types if self.sheet.kind.holds else ()):
             if not named & {"CONVOY", "VIA"} or "PLACE" not in named:
                 continue
@@ -214,7 +216,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
 
     def _with_included(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Powers alone go with words for all units: "everything holds, Turkey and Spain as well"."""
-        cut = self._with_exceptions(text, cut)
+        cut = self._with_wards(text, self._with_exceptions(text, cut))
         for at, (first, past) in enumerate(cut if self.context.controlled else ()):
             match = self.phrases.hold_all.search(text[:past].lower(), first)
             ends = [end for _, end in cut[at + 1 :] if match and self._included(text, match.end(), end)]
@@ -222,6 +224,21 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
                 behind = [columns for columns in cut if columns[0] >= ends[-1]]
                 return [*cut[:at], (first, ends[-1]), *behind]
         return list(cut)
+
+    def _with_wards(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Powers and units alone go with the clause that says that they hold: "Turkey and Hungary both hold"."""
+        names = [bool(types) and types <= NAMES | {"SEP"} for types in self._types(text, cut)]
+        for at in range(len(cut) - 1 if self.context.controlled else 0):
+            past = next((past for past in range(at, len(cut)) if not names[past]), len(cut))
+            columns = cut[at][0], cut[min(past, len(cut) - 1)][1]
+            held = self.guess(text, *columns) if at < past < len(cut) else None
+            nations = any(token.type == "NATION" for token in self.tokens(text, *columns))
+            if held is not None and held.certain and nations and all(line.endswith(" H") for line in held.lines):
+                return [*cut[:at], columns, *cut[past + 1 :]]
+        return list(cut)
+
+    def _types(self, text: str, cut: Sequence[Columns]) -> list[set[str]]:
+        return [{token.type for token in self.plain_tokens(text, *columns)} for columns in cut]
 
     def _with_exceptions(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Excepted units go with the words about the rest: "everything but Vienna and Budapest is void"."""
@@ -283,10 +300,18 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
 
     def _is_about_others(self, text: str, start: int, end: int, least: int) -> bool:
         """Whether a remark begins with a power and names no place: "A Tri H - Italy can't be trusted"."""
+        if self._names_paid(self.tokens(text, start, end)) and self._is_amount(text, end):
+            return False  # "… with the Lithuanians helping (3 points)"
         types = [token.type for token in self.tokens(text, start, end)]
         objects = self.phrases.objecting.search(text[:end].lower(), start)
         alone = set(types) <= MANNER | {"NATION", "HOLD", "MOVE"}
         return types[:1] == ["NATION"] and len(types) >= least and alone and objects is None
+
+    def _is_amount(self, text: str, start: int) -> bool:
+        """Whether the next clause is points alone, for the power before it."""
+        behind = COMMA.split(text[start:].lstrip(" ,"))[0]
+        types = {token.type for token in self.scan(behind)}
+        return bool(types & AMOUNTS) and not types & NAMES
 
     def _is_country(self, text: str, start: int, end: int) -> bool:
         """Whether a clause is a power alone: "to protect against France and Spain"."""

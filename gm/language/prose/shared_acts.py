@@ -160,6 +160,7 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
     if helped := _helps_likewise(reader, text, start, end, alike):
         return helped
     units = units_alone(reader, blank(text, *alike.span()), start, end, powers=True)
+    called = [mention.called for mention in units] or _wards_alone(reader, blank(text, *alike.span()), start, end)
     if units and reader.memory.kept and not reader.memory.latest:
         return reader.orders_of((), text, start, end)  # "Rome must stay. So must Naples."
     last = reader.memory.last
@@ -167,9 +168,9 @@ def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.M
         return None
     act = last.removeprefix(unit_of(last))
     if last.startswith(REMOVAL):
-        legal = [reader.legal(f"{REMOVAL}{mention.called}") for mention in units]
+        legal = [reader.legal(f"{REMOVAL}{unit}") for unit in called]
     else:
-        legal = [reader.legal(f"{mention.called}{act}") for mention in units] if act[1:2] in ("H", "S", "D") else []
+        legal = [reader.legal(f"{unit}{act}") for unit in called] if act[1:2] in ("H", "S", "D") else []
     if not legal or not all(len(lines) == 1 for lines in legal):
         return None
     return reader.orders_of([line for lines in legal for line in lines], text, start, end)
@@ -247,6 +248,14 @@ def units_alone(reader: StretchReader, text: str, start: int, end: int, *, power
     mentions = mentions_of(tokens, reader.context)
     units = [mention.unit for mention in mentions if mention.unit is not None]
     return mentions if len(units) == len(mentions) and named <= {unit.power for unit in units} else []
+
+
+def _wards_alone(reader: StretchReader, text: str, start: int, end: int) -> list[str]:
+    """The units of the powers that the writer controls, in a clause that names these powers and nothing else."""
+    tokens = [token for token in reader.plain_tokens(text, start, end) if token.type not in ("SEP", "OF")]
+    powers = {token.value for token in tokens if token.type == "NATION" and token.value in reader.context.controlled}
+    alone = bool(tokens) and all(token.value in powers for token in tokens)
+    return [unit_called(unit) for unit in reader.context.own_units if alone and unit.power in powers]
 
 
 def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, str] | None:

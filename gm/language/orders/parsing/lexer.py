@@ -254,9 +254,10 @@ class Scanner:
             owner = self._meaning(word.removesuffix("'s"), previous, after.lower())
             meaning = owner if owner is not None and owner[0] in ("PLACE", "NATION") else meaning  # "Vienna's army"
         own, value = self.words.meaning.get(word, ("", ""))
-        if own in PREPOSITIONS and written.islower() and self.names.find((after.lower(),)):
-            meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
         behind = self.words.meaning.get(after.lower(), ("", ""))[0]
+        joins = own == "WITH" and after.isalnum() and behind not in GOES_ON  # "mit zwei Punkten", where Mit is a sea
+        if own in PREPOSITIONS and written.islower() and (joins or self.names.find((after.lower(),))):
+            meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
         is_article = (own, previous, meaning[0]) == ("FILLER", "OF", "PLACE") and written.islower()
         if is_article and behind not in GOES_ON:
             meaning = own, word  # "zwei von den sechs Punkten", where Den is Denmark

@@ -12,7 +12,7 @@ from gm.language.lines.letter_contents import lines_of
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import Sentence, first_word, introduces
+from gm.language.prose.clauses import Sentence, blank, first_word, introduces
 from gm.language.prose.corrections.corrected_goals import without_denied_goals
 from gm.language.prose.corrections.orders_meant import (
     displaced,
@@ -23,7 +23,7 @@ from gm.language.prose.corrections.orders_meant import (
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.guess import REFUSED
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import province_of, unit_of
+from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import option_off
 from gm.language.prose.proposals.unknown_names import unknown_unit
@@ -49,7 +49,38 @@ SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
 
 
+IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
+CLAUSE_END = re.compile(r"[,;:]| but | aber ")
+
+
 class DoubtReader(StretchReader, frozen=True):
+    def _without_idle_no(self, text: str, sentence: Sentence) -> str:
+        """Without "no" before words that deny something of other units than the orders before, and say nothing else:
+        "New army in Moscow. And no, no fleet in Sevastopol, whatever the Sultan says".
+        """
+        low, end = text.lower(), sentence.end
+        for match in IDLE_NO.finditer(low, sentence.start, end):
+            clause_end = next((mark.start() for mark in CLAUSE_END.finditer(low, match.end(), end)), end)
+            named = {code for each in self.places_in(text, match.end(), clause_end) for code in each}
+            before = self.places_in(text, sentence.start, match.start())
+            ordered = {code for each in before for code in each} or {*CODES.findall(self.memory.order)}
+            own = (
+                match.group("and")
+                or self.sheet.kind.name in UNIT_LISTS
+                or self.own_places(text[:clause_end], match.end())
+            )
+            behind = {token.type for token in self.tokens(text, clause_end, end)}
+            other = bool(named and ordered and own) and named.isdisjoint(ordered)
+            if other and not behind & {"PLACE", "KIND"} and self._is_denied(text, match.end(), clause_end):
+                return blank(text, *match.span("no"))
+        return text
+
+    def _is_denied(self, text: str, start: int, end: int) -> bool:
+        words = self.stance_words(text, start, end)
+        return self.phrases.negated.search(words, start) is not None or any(
+            token.type in ("NO", "NONE") for token in self.tokens(text, start, end)
+        )
+
     def _says_whose(self, text: str, start: int, end: int) -> bool:
         """ "Sweden is Russian": a place, and the power that has it."""
         types = [token.type for token in self.plain_tokens(text, start, end)]

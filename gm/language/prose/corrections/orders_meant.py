@@ -174,10 +174,15 @@ def past_old(reader: StretchReader, text: str, start: int, end: int) -> int:
 
 
 def _past_old_build(tokens: Sequence[Token]) -> int:
-    """Behind the first of two kinds of unit, or its place: "instead of the fleet in Trieste an army"; else 0."""
+    """Behind the first of two kinds of unit, or its place: "instead of the fleet in Trieste an army", "instead of the
+    Trieste fleet make it an army"; else 0.
+    """
     kinds = [at for at, token in enumerate(tokens) if token.type == "KIND"]
-    if len(kinds) != 2 or any(token.type == "PLACE" for token in tokens[: kinds[0]]):
+    before = [token.type for token in tokens[: kinds[0]]] if kinds else []
+    if len(kinds) != 2 or ("PLACE" in before and before != ["PLACE"]):
         return 0
+    if before:
+        return tokens[kinds[0]].end_pos
     past = kinds[0]
     while past + 1 < kinds[1] and tokens[past + 1].type in NEAR_KIND:
         past += 1

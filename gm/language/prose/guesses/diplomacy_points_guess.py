@@ -180,6 +180,8 @@ def _bought(clause: Clause, share: Share, points: int) -> Iterator[str]:
         if not share.names:
             yield from _supported(clause, points, Share(share.amount, payees[:2], deed, payees[2:]))
             return
+        if share.objects[0].type == "SEP":
+            return  # "Kiel to Denmark with Sweden helping, Munich holds. 2 points"
         move = _move_of(clause, *payees[:2])  # "Kiel to Denmark. 2 for Sweden to support Edinburgh into Norway"
         bought = list(_bought(clause, Share(share.amount, payees[2:], deed, share.objects, share.is_each), points))
         yield from (move, *bought) if move and bought else ()

@@ -15,7 +15,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
-from gm.language.prose.guesses.named_orders import guess_moves
+from gm.language.prose.guesses.named_orders import guess_moves, without_coast
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import mentions_of, unit_called
 from gm.language.rendering.order_text import statement
@@ -317,7 +317,8 @@ def _behind_last(clause: Clause, amount: int, plain: list[Token]) -> Guess | Non
 
 def _support(line: str, amount: int) -> str:
     held = " hold" if line.endswith(" H") else ""
-    return f"{amount} dips support {line.removesuffix(' H').removesuffix(' VIA')}{held}"
+    order = without_coast(line.removesuffix(" H").removesuffix(" VIA"))
+    return f"{amount} dips support {order}{held}"
 
 
 def _amount(clause: Clause) -> int | None:

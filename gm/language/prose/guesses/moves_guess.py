@@ -11,12 +11,16 @@ from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_sup
 from gm.language.prose.guesses.plain_motion import (
     guess_motion,
     in_known_words,
+    lists_of,
+    unknown_words,
     with_other_unit,
     with_unit_by_bearing,
 )
-from gm.language.prose.mentions import TOWARDS, mentions_of
+from gm.language.prose.mentions import TOWARDS, mentions_of, unit_called
 
 GOING = TOWARDS | {"MINUS"}
+OF_WARDS = frozenset({"NATION", "PLACE", "HOLD", "SEP", "NUMBER", "FOR", "OF", "TO", "COLON"}) | UNKNOWN
+"""Token types of a clause that lets all units of powers hold."""
 
 
 def guess_orders(clause: Clause) -> Guess | None:
@@ -36,6 +40,8 @@ def _guess(clause: Clause) -> Guess | None:
         return wished
     if first := _verb_first(clause):
         return first
+    if held := _wards_hold(clause):
+        return held
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
         return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)
@@ -44,6 +50,28 @@ def _guess(clause: Clause) -> Guess | None:
     if guess.certain or _goes(clause) or in_known_words(clause, guess):
         return replace(guess, certain=True)
     return guess_motion(clause) or guess
+
+
+def _wards_hold(clause: Clause) -> Guess | None:
+    """ "Turkey holds, both units", "in Turkey I vote for holding", "Hungary and Turkey hold": every unit of the powers
+    named that the writer controls, and the units named beside them.
+    """
+    powers = {str(token.value) for token in clause.of("NATION")}
+    if not powers or not powers <= {*clause.context.controlled} or not {"HOLD"} <= clause.types <= OF_WARDS:
+        return None
+    places = [{*token.value.provinces} for token in clause.of("PLACE")]
+    held = [unit for unit in clause.context.own_units if unit.power in powers]
+    beside = [unit for unit in clause.context.own_units if any(unit.at.province in codes for codes in places)]
+    if len(beside) != len(places) or any(unit.power in powers for unit in beside):
+        return None  # "Turkey's Constantinople holds"
+    held += beside
+    counts = {str(token.value) for token in clause.of("NUMBER")}
+    words = lists_of(clause)
+    known = {*unknown_words(clause)} <= words.around | words.staying | words.every
+    if not known or not counts <= {str(len(held))}:
+        return None
+    guess = clause.guess([f"{unit_called(unit)} H" for unit in held])
+    return replace(guess, certain=True) if guess is not None else None
 
 
 def _each_other(clause: Clause, words: tuple[int, int]) -> Guess | None:

@@ -20,12 +20,34 @@ from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of
 SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
 BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
+UNITS_AND_HELP = frozenset({"PLACE", "KIND", "OF", "SEP", "SUPPORT"})
+"""Token types of a clause that says which unit supports which."""
 DOUBTFUL = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 """Token types that make an order of a movement phase uncertain."""
 
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
+    guess = _guess_moves(tokens, context, memory, legal)
+    turned = _with_verb_between(tokens, context) if guess is None else ()
+    return _guess_moves(turned, context, memory, legal) if turned else guess
+
+
+def _with_verb_between(tokens: Sequence[Token], context: LetterContext) -> Sequence[Token]:
+    """ "Wien soll Galizien unterstützen": as if the verb stood behind the first of two units; () for other words."""
+    last = tokens[-1] if tokens else None
+    mentions = mentions_of(tokens, context)
+    units = [mention.unit for mention in mentions]
+    types = [token.type for token in tokens]
+    if last is None or last.type != "SUPPORT" or len(mentions) != 2 or None in units or units[0] == units[1]:
+        return ()
+    at = mentions[1].at
+    if not {*types} <= UNITS_AND_HELP or types.count("SUPPORT") > 1 or "SEP" in types[mentions[0].at : at]:
+        return ()
+    return [*tokens[:at], last, *tokens[at:-1]]
+
+
+def _guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     alone = sum(token.type == "PLACE" for token in tokens) == 1  # "the fleet: Venice", but "F: Ank - BLA"
     arrows = [token._replace(type="ARROW") if _leads_to_goal(token, alone) else token for token in tokens]
     tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]

@@ -64,7 +64,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     if any(first.type == last.type == "PLACE" and link.type in GOES for first, link, last in pairs):
         return None  # "A Par - Bur"
     parts = list(_parts(clause))
-    others, parts = _others(parts)
+    others, parts = _others(parts) if not _all_of_kind(parts) else (parts[0].kind, parts[1:])
     excepted: list[Token] = []
     units: list[tuple[str, Token]] = []
     if others is None:
@@ -113,6 +113,11 @@ def _parts(clause: Clause) -> Iterator[Part]:
             yield Part(token.type)
     if places:
         yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on or (both and len(places) == 2))
+
+
+def _all_of_kind(parts: Sequence[Part]) -> bool:
+    """ "Armies please, except Trieste": a kind alone before an exception is that of all others."""
+    return [part.type for part in parts[:2]] == [KIND, EXCEPT] and parts[0].is_plural
 
 
 def _others(parts: list[Part]) -> tuple[str | None, list[Part]]:

@@ -51,6 +51,9 @@ BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 
 def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
     """The readings of a sentence; parts that are not taken and not proposed are proposed where one order is likely."""
+    if respelt := _respelt(reader, text, readings):
+        yield from _proposed(text, readings, respelt)
+        return
     at = 0
     while at < len(readings):
         past, beyond = _run(reader, text, readings, at)
@@ -71,6 +74,18 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
         stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
         yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
+
+
+def _respelt(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> tuple[str, ...]:
+    """The orders of a sentence about points that is clear but for misspelt names: "Lenningrad - Finnland, supported by
+    Sweden (2 points)".
+    """
+    if not reader.sheet.kind.numbers_in_front or all(each.result is not Fate.NOT_TAKEN for each in readings):
+        return ()
+    start, end = readings[0].start, readings[-1].end
+    mended = _with_near_words(reader, text, start, end) if reader.is_staked(text[start:end]) else text
+    guess = reader.guess(mended, start, end, is_sentence=True) if mended != text else None
+    return guess.lines if guess is not None and guess.certain else ()
 
 
 def _helps_elsewhere(reader: StretchReader, text: str, lines: Sequence[str], readings: Sequence[ClauseReading]) -> bool:
@@ -213,9 +228,10 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
 
 
 def _says_state(reader: StretchReader, text: str, start: int) -> bool:
-    """Whether words seem to take an order back, or say how a place is: "Warsaw was warmer"."""
+    """Whether words seem to take an order back or to leave it as it is, or say how a place is: "Warsaw was warmer"."""
     low, phrases = text.lower(), reader.phrases
-    if any(pattern.search(low, start) for pattern in (phrases.cancel, phrases.cancelled, phrases.retract)):
+    patterns = (phrases.cancel, phrases.cancelled, phrases.retract, phrases.keep_unit)
+    if any(pattern.search(low, start) for pattern in patterns):
         return True
     places = [start + token.end_pos for token in reader.tokens(text, start, len(text)) if token.type == "PLACE"]
     return any(phrases.no_motion.match(low, first_word(text, past)) or low[past : past + 1] == "," for past in places)
