@@ -83,13 +83,19 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         return self.line.power in self.context.controlled and acts == ["HOLD"]
 
     def _included(self, text: str, start: int, end: int) -> tuple[str, ...]:
-        """The powers that "Finland included" names; () for words that say anything else."""
-        match = self.phrases.including.search(text[:end].lower(), start)
+        """The powers that "Finland included" or "so do the Turks" names; () for words that say anything else."""
+        patterns = (self.phrases.including, self.phrases.alike)
+        match = next(filter(None, (pattern.search(text[:end].lower(), start) for pattern in patterns)), None)
         if match is None:
             return ()
         tokens = self.tokens(self.plain(blank(text, *match.span()), start, end), start, end)
-        powers = tuple(token.value for token in tokens if token.type == "NATION")
-        known = {token.type for token in tokens} <= {"NATION", "SEP"}
+        owners = {unit.at.province: unit.power for unit in self.context.own_units}
+        powers = tuple(
+            token.value if token.type == "NATION" else owners.get(token.value.provinces[0], "")
+            for token in tokens
+            if token.type in ("NATION", "PLACE")
+        )
+        known = {token.type for token in tokens} <= {"NATION", "PLACE", "SEP"}
         return powers if known and set(powers) <= {*self.context.controlled} else ()
 
     def _excepted(self, past: int, *, by_name: bool) -> Iterator[str]:

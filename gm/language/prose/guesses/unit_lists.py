@@ -40,6 +40,8 @@ class ListedUnits(NamedTuple):
     others: str = ""
     excepted: tuple[Token, ...] = ()
     is_sure: bool = True
+    unnamed: int = 0
+    """How many are not named, where the words say that: "two armies, and in Trieste a fleet"."""
 
 
 class Part(NamedTuple):
@@ -64,7 +66,8 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     if any(first.type == last.type == "PLACE" and link.type in GOES for first, link, last in pairs):
         return None  # "A Par - Bur"
     parts = list(_parts(clause))
-    others, parts = _others(parts) if not _all_of_kind(parts) else (parts[0].kind, parts[1:])
+    count = parts[0].number if _counts_others(parts) else 0
+    others, parts = _others(parts) if not (count or _all_of_kind(parts)) else (parts[0].kind, parts[1:])
     excepted: list[Token] = []
     units: list[tuple[str, Token]] = []
     if others is None:
@@ -86,7 +89,8 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     if others and any(not kind for kind, _ in paired.units):  # "the other three get armies: Smyrna, Baghdad, Tripoli"
         return ListedUnits(tuple((kind or others, place) for kind, place in (*units, *paired.units)))
     units = [*paired.units, *units]
-    return ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure) if units or others else None
+    listed = ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure, count)
+    return listed if units or others else None
 
 
 def _parts(clause: Clause) -> Iterator[Part]:
@@ -113,6 +117,13 @@ def _parts(clause: Clause) -> Iterator[Part]:
             yield Part(token.type)
     if places:
         yield Part("PLACE", places=tuple(places), is_apart=comma, goes_on=goes_on or (both and len(places) == 2))
+
+
+def _counts_others(parts: Sequence[Part]) -> bool:
+    """ "Two armies, and in Trieste a fleet": a number of units of a kind before the places of another kind."""
+    types = [part.type for part in parts[:3]]
+    first = parts[0] if types == [KIND, "PLACE", KIND] else None
+    return first is not None and first.is_plural and first.number > max(1, len(parts[1].places))
 
 
 def _all_of_kind(parts: Sequence[Part]) -> bool:

@@ -22,6 +22,8 @@ def guess_unit_placement(clause: Clause) -> Guess | None:
         named |= {code for place in listed.excepted for code in place.value.provinces}
         named |= {order.unit.at.province for order in clause.written(Build)}
         left = [code for code in homes(clause.context.position, clause.context.power) if code not in named]
+        if listed.unnamed not in (0, len(left)):
+            return None
         lines += [f"{listed.others} {code}" for code in left]
         lines += [line for place in listed.excepted if (line := _other(clause, listed.others, place))]
     elif listed.excepted:
