@@ -42,7 +42,8 @@ def _with_verb_between(tokens: Sequence[Token], context: LetterContext) -> Seque
     if last is None or last.type != "SUPPORT" or len(mentions) != 2 or None in units or units[0] == units[1]:
         return ()
     at = mentions[1].at
-    if not {*types} <= UNITS_AND_HELP or types.count("SUPPORT") > 1 or "SEP" in types[mentions[0].at : at]:
+    others = {token.type for token in tokens if token.value not in context.controlled} - UNITS_AND_HELP
+    if others or types.count("SUPPORT") > 1 or "SEP" in types[mentions[0].at : at]:
         return ()
     return [*tokens[:at], last, *tokens[at:-1]]
 
