@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -25,6 +26,8 @@ from gm.language.prose.stance import error_key
 
 LONG_ARROW = re.compile(r"[=-]+>")
 """Between an old order and the new one: "Con - Bul -> Con H"."""
+MOST_MARKS = 6
+"""Words like "with" and arrows behind which the other order is sought."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 NO_ALONE = re.compile(
     r"(?:(?:but|aber|actually|ach|oh|hm+|wait|hang on|halt|moment|on second thoughts?),? )*"
@@ -145,7 +148,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         verb = self.phrases.trading.match(text[:end].lower(), begin)
         marks = self.phrases.traded_for if verb is not None else LONG_ARROW
         first = verb.end() if verb is not None else start
-        for match in marks.finditer(text[:end].lower(), first):
+        for match in islice(marks.finditer(text[:end].lower(), first), MOST_MARKS):
             old = self.meant(text, first, match.start())
             new = self.whole_orders(text, match.end(), end) if old else None
             if new and not new.is_flawed and {order.slot for order in old} == {order.slot for order in new.statements}:
@@ -157,6 +160,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """The word between a build or a removal on file and the one in its place: "replace A Par with A Mar"."""
         verb = self.phrases.trading.match(text[:end].lower(), begin) if self.sheet.kind.name in UNIT_LISTS else None
         marks = self.phrases.traded_for.finditer(text[:end].lower(), verb.end()) if verb is not None else ()
+        marks = islice(marks, MOST_MARKS)
         return next((match for match in marks if verb and self.left_behind(text, verb.end(), match.start())), None)
 
     def _other_build(

@@ -378,15 +378,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         heading = self.memory.section or self.memory.label
         stance = heading or stance_of(self._without_cancelled(masked, start), sentence, phrases)
         if stance:
-            if sure := self._sure_before(stance, masked, bare, cut):
-                yield from self._clauses(bare, cut[:sure], reasons[:sure])
-                sentence = sentence._replace(start=cut[sure][0])
-            if own := self._own_behind(stance, masked, bare, cut[sure:]):
-                end = cut[sure + own][0]
-                yield self._not_counted(stance, bare, sentence._replace(end=end, past=end), cut[sure : sure + own])
-                yield from self._clauses(bare, cut[sure + own :], reasons[sure + own :])
-            else:
-                yield self._not_counted(stance, bare, sentence, cut[sure:])
+            yield from self._unsettled(stance, masked, bare, sentence, cut, reasons)
         elif len(cut) == 1 and (new := self._before_new(bare, start, first_word(bare, start), sentence.end)):
             yield from self._becomes(bare, start, new, sentence.end)
         elif other := goal_anew(self, text, start, sentence.end) or (
@@ -448,12 +440,21 @@ class ProseReader(ClauseCutReader, frozen=True):
         low = self.stance_words(text, start, len(text)) if self.sheet.kind.numbers_in_front else text.lower()
         return is_plain(low, start, self.phrases, holds=holds)
 
-    def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
-        """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
-        guessed = self.guess(text, start, end, is_sentence=True)
-        if guessed is not None and guessed.whole:
-            return True
-        return self._corrects_inside(text, cut)
+    def _unsettled(
+        self, stance: str, masked: str, text: str, sentence: Sentence, cut: list[Columns], reasons: list[Columns]
+    ) -> Iterator[ClauseReading]:
+        """A sentence with words of doubt: the clauses that they do not concern are orders."""
+        left = self._left_open(masked, text, cut) if stance == "alternative" and not self.memory.section else None
+        if sure := self._sure_before(stance, masked, text, cut) if left is None else left:
+            yield from self._clauses(text, cut[:sure], reasons[:sure])
+            sentence = sentence._replace(start=cut[sure][0])
+        own = 1 if left is not None else self._own_behind(stance, masked, text, cut[sure:])
+        if sure + own < len(cut) and own:
+            end = cut[sure + own][0]
+            yield self._not_counted(stance, text, sentence._replace(end=end, past=end), cut[sure : sure + own])
+            yield from self._clauses(text, cut[sure + own :], reasons[sure + own :])
+        else:
+            yield self._not_counted(stance, text, sentence, cut[sure:])
 
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""

@@ -160,6 +160,35 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         speaks = len(left[begin:end].split()) >= LEAST_SAID  # "will ich im Herbst" says nothing else
         return speaks and not self.phrases.it.search(masked[:end], begin) and not self.own_places(text[:end], start)
 
+    def _left_open(self, masked: str, text: str, cut: Sequence[Columns]) -> int | None:
+        """The only clause of a list that gives a unit several orders: "Con - Bul, Smy - Arm or Syr, Ank - BLA"."""
+        matches = [self.phrases.alternative.search(masked[:past], first) for first, past in cut]
+        at = next((at for at, match in enumerate(matches) if match), 0)
+        match = matches[at] if len(cut) > 1 and sum(map(bool, matches)) == 1 else None
+        if match is None or self.memory.label:
+            return None
+        first, past = cut[at]
+        units = self.own_places(text[: match.start()], first)
+        unit = next((code for code in units if self._begins_with(text, *cut[at], code)), "")
+        choice = self.own_places(text[:past], match.end()) - {unit}
+        others = [whole for start, end in cut if start != first if (whole := self.whole_orders(text, start, end))]
+        ordered = {slot_province(order.slot) for whole in others for order in whole.statements}
+        named = set().union(*(self.own_places(text[:end], start) for start, end in cut if start != first))
+        plain = len(self.places_in(text, match.end(), past)) < 2 or not choice & (ordered | named)
+        alone = len(others) == len(cut) - 1 and not any(whole.is_flawed for whole in others) and unit not in named
+        return at if unit and plain and alone and unit not in ordered else None
+
+    def _begins_with(self, text: str, start: int, end: int, province: str) -> bool:
+        """Whether the first place of a clause is this one."""
+        return any(province in provinces for provinces in self.places_in(text, start, end)[:1])
+
+    def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
+        """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
+        guessed = self.guess(text, start, end, is_sentence=True)
+        if guessed is not None and guessed.whole:
+            return True
+        return self._corrects_inside(text, cut)
+
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """Where the writer's whole orders stand behind words of others, or behind their own of another day: "Italy
         swears peace, so Vienna to Galicia", "yesterday I wrote Vie-Tri, now Vienna holds".

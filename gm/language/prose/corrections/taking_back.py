@@ -130,7 +130,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         elif (
             (provinces := self._units_taken_back(text, what.end() if what else begin, end))
             and not self.is_staked(text[begin:end])  # "no dip support for Vienna"
-            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
+            and self._names_no_more(provinces, text, begin, end)
             and self.is_bare(text, what.end() if what else begin, end)
             and self._stands(provinces, self.meant(text, begin, end))
         ):
@@ -150,6 +150,18 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _names_no_more(self, provinces: Sequence[str], text: str, begin: int, end: int) -> bool:
+        """Whether words name no other of the writer's units, but as the goal or the object of an order that stands:
+        "cancel Con - Bul".
+        """
+        others = self.own_places(text[:end], begin) - set(provinces)
+        if not others or self.helps(text, begin, end):
+            return True
+        meant = self.meant(text, begin, end)
+        stated = (*self.memory.on_file, *self.memory.statements)
+        goals = {goal for order in meant for goal in goals_of(order)}
+        return len(meant) == 1 and others <= goals and any(is_same_act(order, meant[0]) for order in stated)
 
     def _names_the_retreat(self, text: str, begin: int, end: int) -> bool:
         """ "Cancel my retreat", where only one is on file."""

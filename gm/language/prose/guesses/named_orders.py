@@ -196,6 +196,9 @@ def _moves(mentions: Sequence[Mention], context: LetterContext, memory: Memory) 
         both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
         if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
             yield f"{unit.called} - {goal.place}"
+    elif len(mentions) > 2 and all(mention.before == "ARROW" for mention in mentions[1:]):
+        if all(mention.unit is not None for mention in mentions[:-1]):  # "Tri -> Vie -> Gal -> War", one after another
+            yield from (f"{unit.called} - {goal.name}" for unit, goal in pairwise(mentions))
     elif len(mentions) > 2 and not len(mentions) % 2:
         pairs = list(zip(mentions[::2], mentions[1::2], strict=True))
         if all(unit.unit is not None and goal.name for unit, goal in pairs):
