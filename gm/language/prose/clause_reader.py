@@ -28,6 +28,7 @@ LONG_ARROW = re.compile(r"[=-]+>")
 """Between an old order and the new one: "Con - Bul -> Con H"."""
 MOST_MARKS = 6
 """Words like "with" and arrows behind which the other order is sought."""
+TO_A_PLACE = (["MINUS", "PLACE"], ["ARROW", "PLACE"], ["TO", "PLACE"])
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 NO_ALONE = re.compile(
     r"(?:(?:but|aber|actually|ach|oh|hm+|wait|hang on|halt|moment|on second thoughts?),? )*"
@@ -123,6 +124,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield from self._cancelled(blank(text, *match.span()), start, begin, end)
         elif gone := self._mistaken(text, start, end) or self._no_goal(text, start, begin, end):
             yield gone
+        elif supported := self._support_to(text, start, end):
+            yield supported
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
@@ -267,6 +270,26 @@ class ClauseReader(AllUnitsReader, frozen=True):
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
+
+    def _support_to(self, text: str, start: int, end: int) -> ClauseReading | None:
+        """ "A Vie S A Bud - Tri (sorry, - Gal)": the support before, to the goal behind words of correction."""
+        goal = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
+        if not self.memory.corrects or [token.type for token in goal] not in TO_A_PLACE:
+            return None
+        before = self.tokens(self.line.body, 0, start)
+        first = max(
+            (at + 1 for at, token in enumerate(before) if token.type == "SEP" and at + 2 < len(before)), default=0
+        )
+        types = [token.type for token in before[first:]]
+        places = [token for token in before[first:] if token.type == "PLACE"]
+        if "SUPPORT" not in types or len(places) != 3:
+            return None
+        line = f"{self.line.body[before[first].start_pos : places[-1].start_pos]}{goal[-1].value.text}"
+        if not (lines := self.legal(line)):
+            return None
+        orders = self.orders_of(lines, text, start, end)
+        self.note(orders)
+        return self._order(start, end, orders)
 
     def _denies(self, words: str) -> bool:
         """Whether words behind those of correction only deny the order before: "it doesn't"."""

@@ -381,8 +381,10 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield from self._unsettled(stance, masked, bare, sentence, cut, reasons)
         elif len(cut) == 1 and (new := self._before_new(bare, start, first_word(bare, start), sentence.end)):
             yield from self._becomes(bare, start, new, sentence.end)
-        elif other := goal_anew(self, text, start, sentence.end) or (
-            self._other_goal(bare, start, sentence.end) if len(cut) == 1 else None
+        elif other := (
+            self._support_to(bare, start, sentence.end)
+            or goal_anew(self, text, start, sentence.end)
+            or (self._other_goal(bare, start, sentence.end) if len(cut) == 1 else None)
         ):
             yield other
         elif same := self._same_as_before(bare, start, sentence.end):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
@@ -23,8 +24,24 @@ MARKS = r"[.,;!)\]\s]*"
 LONGEST = 120
 """Characters of a sentence that chooses an option."""
 MOST_LINES = 200
+NAME = re.compile(
+    r"(?:^|(?<=\n))[\s*]*(?P<heading>(?P<name>[^\W\d_][\w'’ ]{0,24}?)(?: (?P<kind>\w+))? *:)(?P<orders>.*)"
+)
+"""A heading with a name at the beginning of a line: "Franz's idea: Vie - Gal"."""
+PIECE = re.compile(r"\s*(?:(?:army|armee|fleet|flotte|[af]|the|die) )*([^\W\d_]+)")
+MARK = re.compile(r"[.,;!]|$")
+LEAST_SHARED = 2
+"""Units that two options order at least."""
 LAST = -1
 """The number of the last option, however many there are."""
+
+
+class NamedOption(Struct, frozen=True):
+    """`names`: the words that may choose it. `units`: the first word of each of its orders."""
+
+    heading: str
+    names: frozenset[str]
+    units: frozenset[str]
 
 
 class OptionChoice(Struct, frozen=True):
@@ -70,6 +87,8 @@ def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionC
     named = {low.strip(BETWEEN) for low in texts if phrases.option_name.fullmatch(low.strip())}
     if not numbers and len(named) > 1:
         return OptionChoice(dict.fromkeys(named, "alternative"), frozenset())
+    if not numbers and (by_name := _choice_by_name(texts, phrases)):
+        return by_name
     if len(numbers) < 2 or numbers != [*range(1, len(numbers) + 1)]:
         return None
     sentences = _with_numbers(phrases.chosen_option, texts, phrases)
@@ -80,6 +99,47 @@ def read_choice(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> OptionC
         return None
     stances = {words: "" if number in chosen else "old" for words, number in headings.items()}
     return OptionChoice(stances, frozenset(sentences))
+
+
+def _choice_by_name(texts: Mapping[str, frozenset[int]], phrases: ProsePhrases) -> OptionChoice | None:
+    """ "My son's: …", "My wife's: …", "We play my son's": the option that a sentence names, where others order the same
+    units.
+    """
+    options = _named_options(texts, phrases)
+    for low, starts in texts.items() if len(options) > 1 else ():
+        for begin in sorted(starts):
+            verb = phrases.option_verb.match(low, begin)
+            end = MARK.search(low, verb.end()) if verb is not None else None
+            if verb is None or end is None:
+                continue
+            name, words = low[verb.end() : end.start()].strip(BETWEEN), low[begin : end.start()].strip(BETWEEN)
+            chosen = next((each for each in options if name in each.names), None)
+            rivals = [each for each in options if chosen and len(each.units & chosen.units) >= LEAST_SHARED]
+            if len(rivals) > 1 and _is_doubted(words, low, phrases):
+                return OptionChoice({each.heading: "alternative" for each in rivals}, frozenset())
+            if len(rivals) > 1:
+                stances = {each.heading: "" if each == chosen else "old" for each in rivals}
+                return OptionChoice(stances, frozenset({words}))
+    return None
+
+
+def _named_options(lows: Iterable[str], phrases: ProsePhrases) -> list[NamedOption]:
+    """The orders below each heading with a name, and behind it, up to an empty line."""
+    options: list[NamedOption] = []
+    is_open = False
+    for low in lows:
+        match = NAME.match(low)
+        if match is not None:
+            heading = match["heading"]
+            is_kind = phrases.option_kind.fullmatch(match["kind"] or "") is not None
+            names = {heading.rstrip(" :"), match["name"]} if is_kind else {heading.rstrip(" :")}
+            options.append(NamedOption(heading, frozenset(names), frozenset()))
+        is_open = bool(low.strip()) and (is_open or match is not None)
+        pieces = re.split(r"[,;]", match["orders"] if match is not None else low)[:MOST_LINES]
+        begun = {piece[1] for piece in map(PIECE.match, pieces) if piece is not None}
+        if is_open:
+            options[-1] = replace(options[-1], units=options[-1].units | begun)
+    return options
 
 
 def _with_numbers(

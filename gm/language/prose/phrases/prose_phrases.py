@@ -288,6 +288,9 @@ class ProsePhrases(Struct, frozen=True):
     """A line that heads an option with a name of its own: "Plan Lemon:"."""
     option_heading: re.Pattern[str]
     chosen_option: re.Pattern[str]
+    option_verb: re.Pattern[str]
+    """The words before the name of the option that counts."""
+    option_kind: re.Pattern[str]
     option_numbers: tuple[tuple[int, re.Pattern[str]], ...]
     """Which option a word means, from 1; -1 is the last."""
     """Directly behind the name these make a sentence of the line."""
