@@ -66,6 +66,7 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question" and not orders  # a question may be a request as well
         announces = not (several or orders) and low.endswith((":", "following", "folgendes"))
+        announces = announces and not phrases.replacing.search(low)  # "withdraw Vienna and substitute:"
         low = without_open_phase(low, phrases.later, self.context)
         if announces and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):

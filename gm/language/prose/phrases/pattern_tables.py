@@ -39,6 +39,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "cancelled": ("cancel", "end"),
     "undone": ("ordinals", "undone"),
     "cancel_what": ("cancel", "what"),
+    "replacing": ("cancel", "replacing"),
     "cancel_all": ("cancel", "all"),
     "cancel_before": ("cancel", "before"),
     "waved_aside": ("cancel", "waving"),

@@ -120,6 +120,7 @@ class ProsePhrases(Struct, frozen=True):
     undone: re.Pattern[str]
     """Behind words that count out orders of the letter: "the last line is a joke"."""
     cancel_what: re.Pattern[str]
+    replacing: re.Pattern[str]
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
     waved_aside: re.Pattern[str]
