@@ -22,6 +22,7 @@ BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 UNITS_AND_HELP = frozenset({"PLACE", "KIND", "OF", "SEP", "SUPPORT"})
 """Token types of a clause that says which unit supports which."""
+FOR = frozenset({"for", "für", "fur"})
 DOUBTFUL = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 """Token types that make an order of a movement phase uncertain."""
 
@@ -68,8 +69,15 @@ def _guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory
     used = any(token.type in SUPPORTS for token in tokens)
     if used and any(before.type == "ARROW" and goal.type == "WORD" for before, goal in pairwise(tokens)):
         return None  # "A Mar S A Par - Burgindy" is no support of a hold
-    certain = not any(token.type in DOUBTFUL for token in tokens) and (used or not powers)
+    known = _is_goal_for_unit(tokens, mentions) if memory.corrects else False
+    certain = known or (not any(token.type in DOUBTFUL for token in tokens) and (used or not powers))
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
+
+
+def _is_goal_for_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> bool:
+    """ "Make that Piedmont for Marseilles"."""
+    goes = len(mentions) == 2 and mentions[0].unit is None and mentions[1].unit is not None
+    return goes and [token.type for token in tokens] == ["PLACE", "TALK", "PLACE"] and tokens[1].value in FOR
 
 
 def guess_wished_support(tokens: Sequence[Token], context: LetterContext, legal: Legal) -> Guess | None:
