@@ -19,4 +19,5 @@ def test_the_sheet_is_as_its_writer_means(file: Path) -> None:
         for case, result in zip(cases, judged, strict=True)
         if set(result.on_file) != case.after
     ]
-    assert cases and not misread, "\n" + "\n".join(misread)
+    assert cases
+    assert not misread, "\n" + "\n".join(misread)

@@ -19,6 +19,7 @@ from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.sentence_joins import SentenceJoinReader
 from gm.language.prose.stance import error_key, stance_of
 
+NUMBER = re.compile(r"\d+")
 PAIR = 2
 DOUBTING = frozenset({"question", "hedge", "alternative", "fallback"})
 """Stances of words that leave open which of two orders is meant."""
@@ -29,7 +30,7 @@ class SwapReader(SentenceJoinReader, frozen=True):
         """A sentence that says nothing but that the two orders before it are meant the other way round; it may repeat
         them so. None for any other sentence.
         """
-        if swapped := self._orders_swapped(text, sentence):
+        if swapped := self._orders_swapped(text, sentence) or self._lines_swapped(text, sentence):
             return swapped
         start, end = sentence.start, sentence.end
         low, begin = text[:end].lower(), first_word(text, start, end)
@@ -81,6 +82,22 @@ class SwapReader(SentenceJoinReader, frozen=True):
         self.note(orders)
         self.memory.corrects = True
         return self._order(start, end, orders)
+
+    def _lines_swapped(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """ "Swap lines 3 and 4", of the letter."""
+        match = self.phrases.swapped_lines.search(text[: sentence.end].lower(), sentence.start)
+        numbers = [int(number) for number in NUMBER.findall(match.group())] if match is not None else []
+        pair = tuple(order for at, order in enumerate(self.memory.statements, 1) if at in numbers)
+        if len(pair) != PAIR:
+            return None
+        slots = tuple(order.slot for order in pair)
+        lines = self._exchange(pair)
+        if not lines:
+            return replace(self._unclear(text, sentence.start, sentence.end), withdrawn=slots)
+        orders = replace(self.orders_of(lines, text, sentence.start, sentence.end), withdrawn=slots)
+        self.note(orders)
+        self.memory.corrects = True
+        return self._order(sentence.start, sentence.end, orders)
 
     def _unclear(self, text: str, start: int, end: int) -> ClauseReading:
         error = OrderWarning(error_key(""), first_word(text, start, end), end)

@@ -53,6 +53,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "swapped": ("retract", "swapped"),
     "mistaken": ("cancel", "mistaken"),
     "swapped_orders": ("retract", "swapped_orders"),
+    "swapped_lines": ("retract", "swapped_lines"),
     "preferring": ("retract", "preferring"),
     "joke": ("retract", "joke"),
     "instead": ("retract", "instead"),

@@ -139,6 +139,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words of correction that take nothing back by themselves."""
     swapped: re.Pattern[str]
     swapped_orders: re.Pattern[str]
+    swapped_lines: re.Pattern[str]
+    """With the numbers of two lines of the letter."""
     mistaken: re.Pattern[str]
     """The two orders before are meant the other way round."""
     preferring: re.Pattern[str]
