@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -34,7 +35,6 @@ class EverydayCase(Struct, frozen=True):
 
 def everyday_cases(file: Path) -> Iterator[EverydayCase]:
     """ValueError, with file and line, for what is no case of this form."""
-    boards = {letter.id: letter.position for letter in load(sorted(LETTERS.glob("*.jsonl")))}
     head: re.Match[str] | None = None
     on_file: tuple[str, ...] = ()
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
@@ -54,7 +54,7 @@ def everyday_cases(file: Path) -> Iterator[EverydayCase]:
                 variant=head["variant"],
                 power=head["power"],
                 language=head["language"],
-                position=boards[head["board"]] if head["board"] else "start",
+                position=_boards()[head["board"]] if head["board"] else "start",
                 on_file=on_file,
                 subject="Orders",
                 body=words.replace("\\n", "\n"),
@@ -63,6 +63,11 @@ def everyday_cases(file: Path) -> Iterator[EverydayCase]:
                 mentions={},
             )
             yield EverydayCase(where, letter, frozenset(sheets.get(after, _sheet(after))))
+
+
+@cache
+def _boards() -> dict[str, str]:
+    return {letter.id: letter.position for letter in load(sorted(LETTERS.glob("*.jsonl")))}
 
 
 def _sheet(text: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from gm.language.prose.corrections.orders_meant import past_old, slots_counted
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
-from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 
@@ -131,8 +131,11 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("fallback", text, match.start(), end)
         elif match := self._before_new(text, start, begin, end):
             yield from self._becomes(text, start, match, end)
-        elif match := self._before_other_build(text, begin, end):
-            yield from self._other_build(text, start, begin, match, end)
+        elif other := self._other_build(text, begin, end):
+            match, left = other
+            self.note(left)
+            yield self._order(start, match.end(), left)
+            yield from self._rest(text, match.end(), end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
         elif match := phrases.old.search(self.stance_words(text, start, end), begin):
@@ -159,22 +162,16 @@ class ClauseReader(AllUnitsReader, frozen=True):
         becomes = self.phrases.becomes.search(text[:end].lower(), begin)
         return becomes if becomes is not None and self.meant(text, start, becomes.start()) else None
 
-    def _before_other_build(self, text: str, begin: int, end: int) -> re.Match[str] | None:
-        """The word between a build or a removal on file and the one in its place: "replace A Par with A Mar"."""
+    def _other_build(self, text: str, begin: int, end: int) -> tuple[re.Match[str], ReadOrders] | None:
+        """The word between a build or a removal on file and the one in its place, "replace A Par with A Mar", and the
+        orders that are left without the old one.
+        """
         verb = self.phrases.trading.match(text[:end].lower(), begin) if self.sheet.kind.name in UNIT_LISTS else None
-        marks = self.phrases.traded_for.finditer(text[:end].lower(), verb.end()) if verb is not None else ()
-        marks = islice(marks, MOST_MARKS)
-        return next((match for match in marks if verb and self.left_behind(text, verb.end(), match.start())), None)
-
-    def _other_build(
-        self, text: str, start: int, begin: int, match: re.Match[str], end: int
-    ) -> Iterator[ClauseReading]:
-        verb = self.phrases.trading.match(text[:end].lower(), begin)
-        left = self.left_behind(text, verb.end(), match.start()) if verb is not None else None
-        if left is not None:
-            self.note(left)
-            yield self._order(start, match.end(), left)
-        yield from self._rest(text, match.end(), end)
+        if verb is None:
+            return None
+        marks = islice(self.phrases.traded_for.finditer(text[:end].lower(), verb.end()), MOST_MARKS)
+        each = ((match, self.left_behind(text, verb.end(), match.start())) for match in marks)
+        return next(((match, left) for match, left in each if left), None)
 
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""

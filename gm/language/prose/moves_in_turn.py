@@ -23,8 +23,9 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     clauses may follow. None for other sentences, and where a unit cannot reach its goal.
     """
     start, low = sentence.start, text[: sentence.end].lower()
-    is_plain_list = reader.sheet.kind.holds and not reader.memory.corrects
-    tokens = reader.plain_tokens(text, start, sentence.end) if is_plain_list else []
+    memory = reader.memory
+    is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
+    tokens = reader.plain_tokens(text, start, sentence.end) if is_read else []
     goes = next((at for at, token in enumerate(tokens) if token.type in GOING), 0)
     units = [token for token in tokens[:goes] if token.type == "PLACE"]
     past = _past_goals(tokens, goes, len(units))
@@ -34,7 +35,7 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     own = [next(iter(reader.own_places(low[: start + unit.end_pos], start + unit.start_pos)), "") for unit in units]
     named = {code for goal in goals for code in goal.value.provinces}
     waiting = {unit.at.province for unit in reader.context.own_units} - {*own}
-    if not all(own) or len({*own}) < len(own) or named & waiting or reader.memory.section or reader.memory.label:
+    if not all(own) or len({*own}) < len(own) or named & waiting:
         return None
     stance = stance_of(low, sentence, reader.phrases)
     before = {token.type for token in tokens[:goes]} - BETWEEN - {"PLACE"}

@@ -360,11 +360,10 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """Whether a sentence gives a unit another order than the letter before it: "… Smyrna to Syria instead",
         "Change the second one to Smy - Syr".
         """
-        low = text[: sentence.end].lower()
-        words = (self.phrases.instead, self.phrases.amending)
-        replaces = self.memory.statements and any(each.search(low, sentence.start) for each in words)
-        ordered = {slot_province(order.slot) for order in self.memory.statements} if replaces else set()
-        return bool(ordered & self.own_places(low, sentence.start)) if ordered else False
+        ordered = {slot_province(order.slot) for order in self.memory.statements}
+        low, words = text[: sentence.end].lower(), (self.phrases.instead, self.phrases.amending)
+        replaces = bool(ordered) and any(each.search(low, sentence.start) for each in words)
+        return replaces and bool(ordered & self.own_places(low, sentence.start))
 
     def _about_several(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence that leaves orders as they are, or lets all units but some hold."""

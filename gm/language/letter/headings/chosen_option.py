@@ -24,9 +24,7 @@ MARKS = r"[.,;!)\]\s]*"
 LONGEST = 120
 """Characters of a sentence that chooses an option."""
 MOST_LINES = 200
-NAME = re.compile(
-    r"(?:^|(?<=\n))[\s*]*(?P<heading>(?P<name>[^\W\d_][\w'’ ]{0,24}?)(?: (?P<kind>\w+))? *:)(?P<orders>.*)"
-)
+NAME = re.compile(r"[\s*]*(?P<heading>(?P<name>[^\W\d_][\w'’ ]{0,24}?)(?: (?P<kind>\w+))? *:)(?P<orders>.*)")
 """A heading with a name at the beginning of a line: "Franz's idea: Vie - Gal"."""
 PIECE = re.compile(r"\s*(?:(?:army|armee|fleet|flotte|[af]|the|die) )*([^\W\d_]+)")
 MARK = re.compile(r"[.,;!]|$")

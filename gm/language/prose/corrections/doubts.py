@@ -41,16 +41,14 @@ BARE_NO = re.compile(
 )
 """Before a unit it forbids, and before a goal; with a comma behind it corrects."""
 MARK = re.compile(r"[,;:.!?-]")
+IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
+CLAUSE_END = re.compile(r"[,;:]| but | aber ")
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 MOST_LEADING = 3
 """Most words before those of a condition that makes an order before it doubtful: "but only if"."""
 SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
-
-
-IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
-CLAUSE_END = re.compile(r"[,;:]| but | aber ")
 
 
 class DoubtReader(StretchReader, frozen=True):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Build, Statement, UnitOrder, slot_province
+from gm.judge.model.orders import Allocate, Build, Slot, Statement, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -53,11 +53,8 @@ class SwapReader(SentenceJoinReader, frozen=True):
         if lines and not stance and self._agrees(text, match.end(), end, lines):
             orders = self.orders_of(lines, text, start, end)
         if orders is not None:
-            orders = replace(orders, withdrawn=slots)
             self.memory.exchanged = self.lines(orders.statements)
-            self.note(orders)
-            self.memory.corrects = True
-            return self._order(start, end, orders)
+            return self._in_place_of(slots, orders, start, end)
         rejected = not stance and not lines
         choices = () if rejected else tuple("\n".join(each) for each in (self.lines(pair), lines) if each)
         self.memory.statements = [order for order in self.memory.statements if order not in pair]
@@ -78,14 +75,13 @@ class SwapReader(SentenceJoinReader, frozen=True):
         lines = self._exchange(pair) if mutual and len(pair) == PAIR else ()
         if not lines:
             return self._unclear(text, start, end)
-        orders = replace(self.orders_of(lines, text, start, end), withdrawn=tuple(order.slot for order in pair))
-        self.note(orders)
-        self.memory.corrects = True
-        return self._order(start, end, orders)
+        slots = tuple(order.slot for order in pair)
+        return self._in_place_of(slots, self.orders_of(lines, text, start, end), start, end)
 
     def _lines_swapped(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """ "Swap lines 3 and 4", of the letter."""
-        match = self.phrases.swapped_lines.search(text[: sentence.end].lower(), sentence.start)
+        start, end = sentence.start, sentence.end
+        match = self.phrases.swapped_lines.search(text[:end].lower(), start)
         numbers = [int(number) for number in NUMBER.findall(match.group())] if match is not None else []
         pair = tuple(order for at, order in enumerate(self.memory.statements, 1) if at in numbers)
         if len(pair) != PAIR:
@@ -93,11 +89,15 @@ class SwapReader(SentenceJoinReader, frozen=True):
         slots = tuple(order.slot for order in pair)
         lines = self._exchange(pair)
         if not lines:
-            return replace(self._unclear(text, sentence.start, sentence.end), withdrawn=slots)
-        orders = replace(self.orders_of(lines, text, sentence.start, sentence.end), withdrawn=slots)
+            return replace(self._unclear(text, start, end), withdrawn=slots)
+        return self._in_place_of(slots, self.orders_of(lines, text, start, end), start, end)
+
+    def _in_place_of(self, slots: tuple[Slot, ...], orders: ReadOrders, start: int, end: int) -> ClauseReading:
+        """The orders that words give, where those of these slots no longer count."""
+        orders = replace(orders, withdrawn=slots)
         self.note(orders)
         self.memory.corrects = True
-        return self._order(sentence.start, sentence.end, orders)
+        return self._order(start, end, orders)
 
     def _unclear(self, text: str, start: int, end: int) -> ClauseReading:
         error = OrderWarning(error_key(""), first_word(text, start, end), end)
