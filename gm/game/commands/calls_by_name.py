@@ -120,9 +120,8 @@ def _called(session: LetterSession, named: Mapping[str, str], sentence: str) -> 
 
 def _is_elsewhere(session: LetterSession, sentence: str, proposed: tuple[str, ...]) -> bool:
     text = " ".join(sentence.split())
-    return any(each in text or text in each for each in proposed) or bool(
-        read_letter(((1, text),), session.context).orders
-    )
+    reading = read_letter(((1, text),), session.context)
+    return any(each in text or text in each for each in proposed) or bool(reading.orders or reading.keeps_orders)
 
 
 def _with_call(
@@ -170,7 +169,8 @@ def _is_for_nobody_else(session: LetterSession, sentence: str, proposed: tuple[s
     if is_answered(session, text):
         return False
     reading = read_letter(((1, text),), session.context)
-    return not (reading.orders or reading.requests) and not any(trouble.suggestions for trouble in reading.troubles)
+    taken = reading.orders or reading.requests or reading.keeps_orders
+    return not taken and not any(trouble.suggestions for trouble in reading.troubles)
 
 
 def _is_quoted(trouble: LineError, words: str) -> bool:

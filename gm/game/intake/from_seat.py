@@ -14,7 +14,7 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import chronicle_replies, held_letters, lobby_words
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_quoted, with_subject
+from gm.game.intake.orders_elsewhere import with_attached, with_forwarded, with_notes, with_quoted, with_subject
 from gm.game.intake.reading_passes import with_passes
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
@@ -121,7 +121,7 @@ def obey_letter(
     reply = read_reply(session, letter) if vote is None else None
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
-        reading = with_quoted(session, letter, read_choices(session, letter, reading))
+        reading = with_notes(session, letter, with_quoted(session, letter, read_choices(session, letter, reading)))
     for row in (session.row,) if held is None else (session.row, held):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
@@ -235,7 +235,8 @@ def _has_commands_of(language: str, letter: Letter) -> bool:
 def _own_sentences(letter: Letter, reading: LetterContents) -> Iterator[str]:
     """The lines that speak to the game master: none of press, and no commands with the lines below them."""
     asking = {given.line for given in reading.requests}
-    commands = {span.line for span in reading.spans if span.fate is Fate.COMMAND} - asking
+    spoken = {span.line for span in reading.spans if span.fate is Fate.TALK and len(span.text.split()) > 1}
+    commands = {span.line for span in reading.spans if span.fate is Fate.COMMAND} - asking - spoken
     others = {span.line for span in reading.spans if span.fate is Fate.PRESS} | commands
     for number, words in letter.lines:
         if words.strip() and number not in others and not (number in asking and is_in_capitals(words)):
@@ -287,6 +288,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     session.remarks = remarks(reading.spans)
     asked = (f"{each.marked.strip()}?" for each in reading.troubles if session.late_for and only_asks(each))
     session.unanswered = (*reading.unanswered, *asked)
+    session.keeps_orders = reading.keeps_orders and not session.unanswered
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)

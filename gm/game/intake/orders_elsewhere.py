@@ -1,5 +1,5 @@
 """Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards,
-in a text file, in words that it quotes.
+in a text file, in words that it quotes, or behind them.
 
 Those of the subject are taken where the body has none, and proposed where something of the body is not taken. Those of
 a forwarded letter or of a file are proposed where nothing else was ordered or asked: it may be the player's own from a
@@ -25,7 +25,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import NOT_TAKEN, NOT_YOURS
 from gm.language.orders.phase_names import MOVES
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -128,6 +128,27 @@ def with_quoted(session: LetterSession, letter: Letter, reading: LetterContents)
     orders = read_letter(lines, context).orders if lines else ()
     new = [order for order in orders if order.statement.slot not in known and not order.power]
     return _with_question(session, reading, new, "quoted-orders") if new else reading
+
+
+def with_notes(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents, with questions about what the writer wrote behind quoted lines: "> A Bud - Ser  <-- Rum please"."""
+    if not letter.notes or not session.plays or not session.loaded_game.running:
+        return reading
+    noted = read_letter(letter.notes, session.context)
+    known = {order.statement.slot for order in reading.orders} | set(session.context.on_file())
+    proposed = lines_of(line for trouble in reading.troubles for line in trouble.suggestions)
+    step = session.loaded_game.step.letter
+    new = [
+        order
+        for order in noted.orders
+        if not {order.statement, order.statement.slot} & known and not order.power
+        if statement(order.statement, step) not in proposed
+    ]
+    reading = _with_question(session, reading, new, "quoted-note") if new else reading
+    unread = [(each.line, each.text) for each in noted.troubles if not each.obeyed]
+    unread += [(each.line, each.text) for each in noted.requests if isinstance(each.request, ClearRequest)]
+    asked = (LineError(number, text, 0, len(text), "quoted-note") for number, text in dict.fromkeys(unread))
+    return replace(reading, troubles=(*reading.troubles, *asked))
 
 
 def with_attached(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:

@@ -100,7 +100,13 @@ def render_answer(
 def _does_something(report: LetterReport) -> bool:
     """Whether the letter brought anything but talk; else the answer quotes its first words."""
     heard = bool(
-        report.stored or _has_changed(report) or report.asked or report.notes or report.heeded or _brings(report)
+        report.stored
+        or _has_changed(report)
+        or report.asked
+        or report.notes
+        or report.heeded
+        or report.keeps_orders
+        or _brings(report)
     )
     return heard or report.proposals is not None or bool(report.late_for)
 
@@ -135,7 +141,9 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
             return reply_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.thread_ids(reader.seat.id, reader.game.phase)[:1] if reader.game.phase else ()
     references = (*opening, letter.message_id)
-    about_orders = bool(report.stored) or any(insert.kind == "sheet" for insert in report.inserts)
+    about_orders = (
+        bool(report.stored) or report.keeps_orders or any(insert.kind == "sheet" for insert in report.inserts)
+    )
     own = (sheet for sheet in report.sheets if reader.is_mine(sheet.power) and (sheet.changed or about_orders))
     mine = next((sheet.after for sheet in own if sheet.after is not None), None)
     if mine is not None and mine.version:
@@ -165,8 +173,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:
-        unchanged = reader.say("answer.nothing-changed") if report.heeded else _nothing_found(reader, position, letter)
-        parts.append(unchanged)
+        heeded = report.heeded or report.keeps_orders
+        parts.append(reader.say("answer.nothing-changed") if heeded else _nothing_found(reader, position, letter))
     if not asked or report.stored or _has_changed(report):
         parts += _still(reader, position, report)
     elif report.sheets:

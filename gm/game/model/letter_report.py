@@ -97,6 +97,7 @@ class LetterReport(Struct, frozen=True):
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
     `proposals`: orders that the lines not taken would mean. `heeded`: some request of the letter was heeded.
+    `keeps_orders`: its words leave what is on file as it is.
     `remarks` are the numbers of lines that ask for nothing, `unanswered` sentences that ask for what nothing here does.
     """
 
@@ -116,5 +117,6 @@ class LetterReport(Struct, frozen=True):
     came_from: str = ""
     proposals: Proposals | None = None
     heeded: bool = False
+    keeps_orders: bool = False
     remarks: tuple[int, ...] = ()
     unanswered: tuple[str, ...] = ()

@@ -432,7 +432,8 @@ class Letter(Struct, frozen=True):
     whose fingerprint is `signature`; `failed`: our server said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
     `lines` are (number in the body, words); `forwarded` are those of a letter that it forwards, `answered` the few
-    quoted ones, with their marks, right above own ones.
+    quoted ones, with their marks, right above own ones. `notes` are pairs: a quoted line with its mark, and the words
+    written behind it.
     `refs` are the `Ref:` lines, the sender's own first; `ref` are the fields of the one that counts
     (`gm.game.identity.references`), () without one.
     `why` is the reason to ignore a letter ("bounce", "vacation reply", "mailing list", "our own letter" …).
@@ -464,6 +465,7 @@ class Letter(Struct, frozen=True):
     forwarded: tuple[tuple[int, str], ...] = ()
     language: str = ""
     answered: tuple[tuple[int, str], ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
     @property
     def lines_with_quotes(self) -> tuple[tuple[int, str], ...]:

@@ -141,7 +141,7 @@ def _is_for_master(session: LetterSession, words: str) -> bool:
 def _wishes(session: LetterSession, reading: LetterContents, words: str) -> bool:
     """Whether a sentence asks for what the game master may command, or wants it where nothing else is said."""
     answered = any(note.key.startswith(ANSWERS) for note in session.notes)
-    silent = not (reading.orders or reading.requests or reading.troubles or answered)
+    silent = not (reading.orders or reading.requests or reading.troubles or reading.keeps_orders or answered)
     asks = any(words == " ".join(left.split()) for left in reading.unanswered)
     wanted = asks or (silent and any(wants(words, language) for language in session.languages))
     return wanted and _is_for_master(session, words)

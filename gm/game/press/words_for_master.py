@@ -135,7 +135,7 @@ def _with_complaint(
 def _brings_something(session: LetterSession, reading: LetterContents) -> bool:
     """Whether there is anything but questions that nothing here answers."""
     noted = any(note.key.startswith(ANSWERS) for note in session.notes)
-    answered = (bool(reading.requests) or noted) and not reading.unanswered
+    answered = (bool(reading.requests) or reading.keeps_orders or noted) and not reading.unanswered
     return (
         bool(reading.orders)
         or answered

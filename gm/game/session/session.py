@@ -115,6 +115,7 @@ class LetterSession(Struct):
     stored: int = 0
     decrees: list[Overrule] = field(default_factory=list)
     requests: Counter[str] = field(default_factory=Counter)
+    keeps_orders: bool = False
     map: MapRequest | None = None
     news: News = field(default_factory=News)
     last_line: int = 0
@@ -302,6 +303,7 @@ class LetterSession(Struct):
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposed.made,
             heeded=bool(self.requests),
+            keeps_orders=self.keeps_orders,
             remarks=self.remarks,
             unanswered=self.unanswered,
             quoted_lines=letter.quoted_lines,

@@ -13,7 +13,7 @@ from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Variant
 from gm.kept_property import kept_property
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.spans import LetterSpan
+from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.lines.trouble_keys import QUESTION
 
 
@@ -160,6 +160,12 @@ class LetterContents(Struct, frozen=True):
     in_other_language: frozenset[int] = frozenset()
     unanswered: tuple[str, ...] = ()
     only_orders: frozenset[int] = frozenset()
+
+    @property
+    def keeps_orders(self) -> bool:
+        """Whether words are heeded that change nothing: "my orders stand as they are"."""
+        changing = {order.line for order in self.orders} | {given.line for given in self.requests}
+        return any(span.fate is Fate.COMMAND and span.line not in changing for span in self.spans)
 
     def spoken(self, lines: Iterable[NumberedLine]) -> tuple[NumberedLine, ...]:
         """Those of the letter's lines that may hold a sentence."""

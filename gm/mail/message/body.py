@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +33,9 @@ QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
 STUB = PhrasePattern(any_of("html", "stubs"))
 MOST_ANSWERED = 6
 """Quoted lines above own ones that these may answer: more are a whole letter."""
+NOTE = re.compile(r"(?P<quoted>[^<>*#]{3,60}?)\s*(?:<[-=]+|←|⟵|[-=]{2,}>|=>|→|⇒|\*{2,}|#{2,})\s*(?P<note>\w.{0,200})")
+"""Words of the sender's in a quoted line, behind an arrow: "> A Bud - Ser   <-- Rum please"."""
+MOST_NOTES = 40
 FORWARDED_MOST = 2
 """Letters within forwarded letters that are opened."""
 
@@ -41,6 +45,7 @@ class OwnWords(Struct, frozen=True):
 
     lines: tuple[tuple[int, str], ...] = ()
     answered: tuple[tuple[int, str], ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
     refs: tuple[Reference, ...] = ()
     quoted_lines: int = 0
     signature_lines: int = 0
@@ -152,10 +157,12 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
     kept = [words for words in kept if words is parts[0] or not words.footer] or parts[:1]
     lines: list[tuple[int, str]] = []
     answered: list[tuple[int, str]] = []
+    notes: list[tuple[int, str]] = []
     offset = 0
     for words in kept:
         lines += [(number + offset, line) for number, line in words.lines]
         answered += [(number + offset, line) for number, line in words.answered]
+        notes += [(number + offset, line) for number, line in words.notes]
         offset += words.total
     ignored: Counter[str] = Counter()
     for words in parts:
@@ -163,6 +170,7 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
     return OwnWords(
         lines=tuple(lines),
         answered=tuple(answered),
+        notes=tuple(notes),
         refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
@@ -217,6 +225,7 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
     return OwnWords(
         lines=_collapse_blank_lines(own if marked_up else join_hard_wraps(own)),
         answered=tuple(_answered(lines, cut.kinds)),
+        notes=tuple(islice(_notes(lines, cut.kinds), 2 * MOST_NOTES)),
         refs=_own_first(
             Reference(fields, cut.kinds[index] is not LineKind.OWN) for index, fields in references.items() if fields
         ),
@@ -242,6 +251,17 @@ def _answered(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple
             if kind is LineKind.OWN and len(run) <= MOST_ANSWERED:
                 yield from run
             run.clear()
+
+
+def _notes(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, str]]:
+    """Pairs of lines: a quoted one with its mark, and the words that the sender wrote behind it."""
+    if LineKind.QUOTE not in kinds:  # fast path
+        return
+    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
+        marks = QUOTE_MARKS.match(line) if kind is LineKind.QUOTE else None
+        if marks is not None and (match := NOTE.match(line, marks.end())):
+            yield number, f"> {match['quoted']}"
+            yield number, match["note"].rstrip(" *#<>-=")
 
 
 def _own_first(references: Iterable[Reference]) -> tuple[Reference, ...]:

@@ -48,6 +48,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         answers=_answers(headers),
         lines=words.lines,
         answered=words.answered,
+        notes=words.notes,
         ref=words.refs[0].fields if words.refs else (),
         refs=words.refs,
         quoted_lines=words.quoted_lines,
