@@ -30,6 +30,7 @@ from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
+from gm.language.letter.footnotes import with_footnotes
 from gm.language.letter.headings.chosen_option import read_choice
 from gm.language.letter.headings.version_headings import versions_apart
 from gm.language.letter.later_words import later_words
@@ -86,6 +87,9 @@ class _Reader(SettingLineReader, kw_only=True):
     def read(self) -> LetterContents:
         self.choice = read_choice(self.lines, phrases_of(self.context.variant))
         self.gather()
+        if self.sheet is not None and self.sheet.kind.holds:
+            both = with_footnotes(self.orders, self.troubles, self.lines, self.sheet, self.context)
+            self.orders, self.troubles = both
         self.close_prose()
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)

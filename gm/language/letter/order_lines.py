@@ -31,6 +31,7 @@ from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_r
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import line_error
+from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import option_error, option_off, phrases_of
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.rendering import order_text
@@ -68,6 +69,12 @@ class OrderLineReader(Struct):
 
     def keep(self, phase: str, order: OrderLine) -> None:
         self.later.setdefault(phase, []).append(order)
+
+    def _only_unit(self, power: str) -> str:
+        """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
+        controlled = power in self.context.controlled
+        units = [unit for unit in self.context.own_units if unit.power == power] if controlled else []
+        return unit_called(units[0]) if len(units) == 1 else ""
 
     def take(self, line: LetterLine, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, keep_letters(line.text, request)))

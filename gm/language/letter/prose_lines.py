@@ -16,6 +16,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
+from gm.language.letter.footnotes import is_note, sign_behind
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
@@ -32,7 +33,7 @@ from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word, introduces
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import gives_several, unit_of
-from gm.language.prose.mentions import unit_called
+from gm.language.prose.moves_in_turn import may_go_in_turn
 from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 from gm.language.prose.prose_reader import ProseReader
@@ -69,6 +70,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     quoted: list[str] = field(default_factory=list)
     quoted_builds: list[str] = field(default_factory=list)
     length_of_prose: int = 0
+    signs: set[str] = field(default_factory=set)
+    """Signs of footnotes in the lines so far."""
     other_language: set[int] = field(default_factory=set)
     only_orders: dict[int, str] = field(default_factory=dict)
     """The lines that say nothing but orders and "please", as they were read."""
@@ -77,6 +80,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if not line.body.strip():
             return
         line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
+        self.signs.add(sign_behind(line.plain))
         if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
             self.prose += 1
         elif self._is_clean(line, sheet):
@@ -84,6 +88,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
                 self.only_orders[line.number] = line.body
             self._take_clean(line, sheet)
+        elif is_note(line.plain, self.signs):
+            self.prose += 1
+            self._divide(line, [ClauseReading(0, len(line.body), Fate.COMMENT)])
         elif language := language_of(line.body, self.context.variant):
             self._in_language(language, line)
         elif not self._stance_heading(line):
@@ -204,12 +211,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
                 return True
         return False
 
-    def _only_unit(self, power: str) -> str:
-        """The unit ("A War") that words below the name of a power mean, if the writer controls it and it has one."""
-        controlled = power in self.context.controlled
-        units = [unit for unit in self.context.own_units if unit.power == power] if controlled else []
-        return unit_called(units[0]) if len(units) == 1 else ""
-
     def _without_earlier_turn(self, line: LetterLine) -> LetterLine:
         """Without words that want the orders of another turn, which is told not to work: "Same as in spring, but …"."""
         low = line.body.lower()
@@ -260,7 +261,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return not any(piece.node is None and piece.has_words for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
             return False
-        if len(pieces) > 1 and sheet.kind.holds and introduces(line.body, pieces[0].tokens, phrases):
+        tokens = [token for piece in pieces for token in piece.tokens]
+        introduced = len(pieces) > 1 and introduces(line.body, pieces[0].tokens, phrases)
+        if sheet.kind.holds and (introduced or may_go_in_turn(tokens)):
             return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 

@@ -400,9 +400,11 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
             low = clean(words).text.lower()
-            if _speaks_of_several(low, phrases) and not any(words in text for text in quoted):
+            leaves = may_match(phrases.left_to_us, low) and phrases.left_to_us.search(low)
+            if (leaves or _speaks_of_several(low, phrases)) and not any(words in text for text in quoted):
                 self.in_passing += 1
-                trouble = LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True)
+                key = "left-to-us" if leaves else "units-without-names"
+                trouble = LineError(span.line, words, 0, len(words), key, obeyed=True)
                 holds = self._holds_of(units - ordered) if phrases.hold_all.search(low) else ()
                 self.troubles.append(replace(trouble, suggestions=holds, obeyed=not holds))
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import slot_province
+from gm.judge.model.orders import Hold, slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.all_units import REPORTS, AllUnitsReader
-from gm.language.prose.clauses import SENTENCE_END, blank, first_word, is_goal_behind
-from gm.language.prose.corrections.corrected_goals import other_coast
+from gm.language.prose.clauses import SENTENCE_END, Sentence, blank, first_word, is_goal_behind
+from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_coast
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
-from gm.language.prose.corrections.taking_back import EXCEPTING
+from gm.language.prose.corrections.taking_back import EXCEPTING, HELPING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
@@ -89,6 +89,18 @@ class ClauseReader(AllUnitsReader, frozen=True):
         match = match or (self.phrases.keep_standing.search(low, start) if units and units <= there else None)
         denied = match is not None and self.phrases.negated.search(low[: match.start()], start)
         return None if denied else match  # "Naples does not follow as planned"
+
+    def _keeps_or_holds(self, text: str, start: int, end: int) -> bool:
+        """Whether words may mean that a unit holds, or that its order on file stays: "Neapel und Rom stehen", where the
+        letter orders nothing else. With the kind of unit they are an order.
+        """
+        if self.memory.orders or self.phrases.keep_or_hold.search(self.masked(text[:end], start), start) is None:
+            return False
+        units = self.own_places(text[:end], start)
+        busy = {slot_province(order.slot) for order in self.memory.on_file if not isinstance(order, Hold)}
+        types = [token.type for token in self.tokens(text, start, end)]
+        alone = {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD"} and types.count("WORD") <= 1
+        return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
 
     def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""
@@ -200,7 +212,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             return reading if reading.fate is Fate.ORDER else self._one_of_goals(text, start, at) or reading
         if not self.sheet.kind.holds:
             return self._affirmed(text, start, at)
-        if not self.places(text, start, end):
+        if not self.names_something(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         error = OrderWarning("named-in-passing", first_word(text, start, end), end)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
@@ -254,6 +266,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+        if meant := goal_or_unit(self, text, past, end):
+            yield self._meant_by_place(meant, text, start, end)
+            return
         named = self.own_places(text[:end], past) or {province_of(self.memory.freed)}
         doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
         for reading in self._rest(blank(text, start, past), start, end):
@@ -267,6 +282,15 @@ class ClauseReader(AllUnitsReader, frozen=True):
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
+
+    def _meant_by_place(self, lines: Sequence[str], text: str, start: int, end: int) -> ClauseReading:
+        """An order behind words of correction, which is asked about where it may be another unit's."""
+        if len(lines) > 1:
+            error = OrderWarning(error_key("alternative"), first_word(text, start, end), end, (), tuple(lines))
+            return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+        orders = self.orders_of(lines, text, start, end)
+        self.note(orders)
+        return self._order(start, end, orders)
 
     def _support_to(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "A Vie S A Bud - Tri (sorry, - Gal)": the support before, to the goal behind words of correction."""
@@ -287,6 +311,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
         orders = self.orders_of(lines, text, start, end)
         self.note(orders)
         return self._order(start, end, orders)
+
+    def _is_no(self, text: str, sentence: Sentence) -> bool:
+        """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
+        return NO_ALONE.fullmatch(text[sentence.start : sentence.end].lower().strip(" .,!~-")) is not None
 
     def _denies(self, words: str) -> bool:
         """Whether words behind those of correction only deny the order before: "it doesn't"."""
@@ -326,7 +354,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("reported", text, start, end)
             return
         undone = match.group().strip(" ,") in UNDONE
-        if undone and does_not_leave(self, text, start, end):  # "Trieste is not to leave harbour"
+        helps = {token.type for token in self.plain_tokens(text, match.end(), end)}
+        only_helps = bool(helps) and helps <= HELPING  # "the Aegean does not support it"
+        if undone and (only_helps or does_not_leave(self, text, start, end)):  # "Trieste is not to leave harbour"
             yield self._negated(text, start, end)
             return
         if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):

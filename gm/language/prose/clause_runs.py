@@ -16,6 +16,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
+from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import held_list, says_hold, shared_act, units_alone, units_of_kind
 from gm.language.prose.stance import error_key, is_plain
@@ -340,11 +341,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return (guessed, flawed[1]) if guessed is not None else flawed
 
     def _is_goal(self, text: str, start: int, end: int) -> bool:
-        """Whether a clause is a place alone where nobody stands: it begins no list of units."""
+        """Whether a clause is a place alone, or "to" one, where nobody stands: it begins no list of units."""
         tokens = self.plain_tokens(text, start, end)
         standing = self.context.position.standing
         here = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
-        alone = [token.type for token in tokens] == ["PLACE"]
+        alone = [token.type for token in tokens if token.type not in INTO] == ["PLACE"]
         return self.sheet.kind.holds and alone and not any(standing.get(code) for code in here)
 
     def _pays_for_last(self, text: str, start: int, end: int) -> bool:

@@ -45,6 +45,8 @@ class Memory(Struct):
     unchanged: frozenset[str] = frozenset()
     """Provinces of units whose orders on file the letter leaves as they are: "Naples as before"."""
     all_hold: bool = False
+    order_before: str = ""
+    """The last order before the quoted one that the words answer."""
 
     @property
     def counting(self) -> tuple[Statement, ...]:
@@ -85,10 +87,10 @@ class Memory(Struct):
             return
         before = self.order, self.unit, self.goal, self.freed
         self.order, self.goal = line.removesuffix(" H"), line.partition(" - ")[2]
-        self.answered = unit_of(line)
+        self.answered, self.order_before = unit_of(line), self.last.removesuffix(" H")
         self.unit = self.freed = self.answered if line[:1].isupper() else ""  # points are no unit's
         yield
-        self.answered = ""
+        self.answered = self.order_before = ""
         self.order, self.unit, self.goal, self.freed = before
 
 

@@ -47,6 +47,11 @@ def unit_called(unit: Unit) -> str:
     return f"{unit.kind} {unit.at.place}"
 
 
+def homes_of_minors(context: LetterContext) -> frozenset[str]:
+    """The home provinces of the variant's minor powers."""
+    return frozenset(home for minor in context.variant.minors for home in minor.homes)
+
+
 NAMING = frozenset({"KIND", "NATION", "PLACE"})
 """Tokens that may name a unit or a place."""
 

@@ -56,6 +56,14 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     return ClauseReading(start, end, Fate.ORDER, orders)
 
 
+def may_go_in_turn(tokens: Sequence[Token]) -> bool:
+    """Whether several names stand before a word for a move, and as many behind it."""
+    goes = next((at for at, token in enumerate(tokens) if token.type in GOING), 0)
+    before = [token.type for token in tokens[:goes]]
+    units = before.count("PLACE")
+    return units >= LEAST and BETWEEN | {"PLACE"} >= {*before} and _past_goals(tokens, goes, units) > 0
+
+
 def _past_goals(tokens: Sequence[Token], goes: int, most: int) -> int:
     """The index past so many goals behind the word for a move; 0 where other words stand between, or too few."""
     goals = 0

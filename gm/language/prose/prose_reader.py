@@ -21,12 +21,12 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.asides import without_asides
 from gm.language.prose.clause_cuts import ClauseCutReader
-from gm.language.prose.clause_reader import NO_ALONE
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_at_seas, with_coasts_behind
 from gm.language.prose.corrections.corrected_goals import (
     goal_anew,
+    goal_or_unit,
     or_goal_anew,
     provinces_spoken_of,
     with_denied_goals,
@@ -54,7 +54,17 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.shared_acts import SENTENCE_END, same_act, says_hold_alone, with_moves_supported
-from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, stance_of, without_struck
+from gm.language.prose.stance import (
+    ASKING,
+    DENIED_OR_SAID,
+    DOUBTS,
+    OFFERS,
+    STRUCK_PART,
+    error_key,
+    is_plain,
+    stance_of,
+    without_struck,
+)
 
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
@@ -63,16 +73,6 @@ ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 JOINED = re.compile(rf"\b(?:{AND})\b")
 COLON = re.compile(r"(?: \w+){0,2} ?:")
 """The end of words about the orders behind them."""
-OFFERS = frozenset({"alternative", "hedge", "question"})
-"""Stances of a sentence that begins with "or": it offers another goal for the order before."""
-DENIED_OR_SAID = frozenset({"reported", "hedge"})
-"""Stances of words that name what stands and what should stand instead: "my first mail said Wales, the second York"."""
-ASKING = frozenset({"question", "alternative"})
-"""Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
-DOUBTS = frozenset({"condition", "hedge", "later", "question"})
-"""Stances of a bracket that make the order before it doubtful."""
-
-
 INSTEAD = frozenset({"PLACE", "KIND", "TO", "ARROW", "MINUS"})
 """Types of the first word behind words of correction, where it says what comes instead."""
 
@@ -173,10 +173,6 @@ class ProseReader(ClauseCutReader, frozen=True):
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         return with_signs(text, self.phrases.phone, but=">" if digits else "")
 
-    def _is_no(self, text: str, sentence: Sentence) -> bool:
-        """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
-        return NO_ALONE.fullmatch(text[sentence.start : sentence.end].lower().strip(" .,!~-")) is not None
-
     def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
         """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
         events = self.sheet.kind.is_one_order_per_line
@@ -238,7 +234,8 @@ class ProseReader(ClauseCutReader, frozen=True):
         if corrects and self._is_bare_no(text, begin, corrects, sentence):
             yield self._refused("negated", text, start, sentence.end)
             return
-        if corrects and not self.places(text, corrects, sentence.end) and self._denies(text[corrects : sentence.end]):
+        denies = not self.places(text, corrects, sentence.end) and self._denies(text[corrects : sentence.end])
+        if corrects and (denies or goal_or_unit(self, text, corrects, sentence.end)):
             yield from self._corrected(text, begin, corrects, sentence.end)
             return
         if corrects:

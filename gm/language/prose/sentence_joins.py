@@ -379,6 +379,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         words = low[begin : sentence.end].strip(" .,!;")
         if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
             return self._reply_keeps(match, text, sentence)
+        if self._keeps_or_holds(text, sentence.start, sentence.end):
+            return self._refused("alternative", text, sentence.start, sentence.end)
         everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
         takes_back = self.phrases.cancel.match(low, begin)  # "Cancel Vienna, the others stay as they are"
         keeps = bool(everything or (takes_back is None and self.phrases.keep_sentence.match(low, begin)))

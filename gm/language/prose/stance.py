@@ -21,6 +21,14 @@ ANY_AMOUNT = frozenset({"NUMBER", "REST", "EVERYTHING", "WHOLE", "FREED", "HALF"
 AFFIRMS = ""
 KEYS = {"condition": "conditional", "question": "question"}
 """Stances that have a sentence of their own for single orders."""
+OFFERS = frozenset({"alternative", "hedge", "question"})
+"""Stances of a sentence that begins with "or": it offers another goal for the order before."""
+DENIED_OR_SAID = frozenset({"reported", "hedge"})
+"""Stances of words that name what stands and what should stand instead: "my first mail said Wales, the second York"."""
+ASKING = frozenset({"question", "alternative"})
+"""Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
+DOUBTS = frozenset({"condition", "hedge", "later", "question"})
+"""Stances of a bracket that make the order before it doubtful."""
 
 
 def error_key(stance: str) -> str:

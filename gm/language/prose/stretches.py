@@ -21,11 +21,11 @@ from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
-from gm.language.prose.guesses.dips_guess import misses_the_move
+from gm.language.prose.guesses.dips_guess import LISTING, misses_the_move
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import LetterMemory, goals_of
-from gm.language.prose.mentions import TOWARDS, mentions_of, unit_called
+from gm.language.prose.mentions import TOWARDS, homes_of_minors, mentions_of, unit_called
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.phrases.sheet_phrases import SheetPhrases, sheet_phrases
 from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, together
@@ -35,8 +35,6 @@ ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "
 """Token types that make an order of a place."""
 SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 """Token types of words that people seldom use but for orders."""
-LISTING = frozenset({"INTERCEPT", "PROTECT"})
-"""Token types of acts about countries, whose words are those of supports elsewhere."""
 SHORT = 8
 """Most words of a clause without a name that may be an order."""
 LONG_NAME, NEARLY = 5, 80
@@ -433,21 +431,22 @@ class StretchReader(Struct, frozen=True):
 
     def is_staked(self, text: str) -> bool:
         """Whether points are spoken of, on a sheet that has any."""
-        has_points = self.sheet.grammar.terminals & {"POINTS", "BID"}
-        return bool(has_points) and any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
+        has_points = bool(self.sheet.grammar.terminals & {"POINTS", "BID"})
+        return has_points and any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_listing(self, text: str, start: int, end: int) -> bool:
         """Whether it is about countries that are intercepted or protected against."""
-        return self.sheet.kind.name == "dips" and any(each.type in LISTING for each in self.tokens(text, start, end))
+        types = {token.type for token in self.tokens(text, start, end)}
+        return self.sheet.kind.name == "dips" and (not types.isdisjoint(LISTING) or types >= {"SUPPORT", "AGAINST"})
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
         """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""
-        tokens = self.tokens(text, start, end)
-        kinds = {token.type for token in tokens}
-        staked = bool(kinds & {"NATION", "PLACE"} and kinds & STAKES and "PLACE" not in kinds)
+        tokens, named = self.tokens(text, start, end), self.places_in(text, start, end)
+        kinds, homes = {token.type for token in tokens}, homes_of_minors(self.context)
+        staked = bool(kinds & {"NATION", "PLACE"} and kinds & STAKES) and all(homes & {*each} for each in named)
         acts = bool(kinds & ACTS) and self.names_own(text, start, end)
         leaves = self.sheet.kind.takes_preferences and bool(kinds & {"PLACE", "DISBAND"})
-        return acts or staked or leaves or self._is_rest(tokens) or self.places(text, start, end) > 1
+        return acts or staked or leaves or self._is_rest(tokens) or len(named) > 1
 
     def places(self, text: str, start: int, end: int) -> int:
         return len(self.places_in(text, start, end))

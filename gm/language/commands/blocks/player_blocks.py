@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import slot_province
+from gm.judge.model.orders import Statement, slot_province
 from gm.language.commands import requests
 from gm.language.commands.blocks.press_blocks import BlockReader, language
 from gm.language.commands.command_line import CommandLine, is_command_like, written_words
@@ -28,6 +28,10 @@ from gm.language.orders.parsing.lexer import Token
 
 ADJUSTING = ("REMOVE", "BUILD", "KEEP")
 """Token types of verbs of builds and removals."""
+MOST_BELOW = 7
+"""Lines below "replace" that may be an exchange, with blank ones between."""
+LONGEST_JOINT = 4
+"""Words between the old order and the new one: "by this one"."""
 PLACES_OF_ORDER = 2
 """Places in an order that is neither a support nor a convoy."""
 ALL_ORDERS = frozenset(
@@ -47,11 +51,28 @@ class SheetBlockReader(BlockReader, Protocol):
 
 def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     provinces = _cleared(reader, asked.words, line)
-    if provinces is None or _are_to_go(reader, provinces):
+    if provinces is None or _are_to_go(reader, provinces) or (not provinces and _heads_exchange(reader, at)):
         return 0
     if provinces != ("",):
         reader.take(line, requests.ClearRequest(provinces))
     return at + 1
+
+
+def _heads_exchange(reader: SheetBlockReader, at: int) -> bool:
+    """Whether a line is about one order on file below it alone, and another of its unit comes then: "replace", "A Ser -
+    Bud", "by", "A Ser - Tri", each in a line.
+    """
+    below = [text for _, text in reader.lines[at + 1 : at + MOST_BELOW] if text.strip()][:3]
+    if len(below) < 3 or len(below[1].split()) > LONGEST_JOINT:
+        return False
+    old, joint, new = (_orders_in(reader, text) for text in below)
+    apart = len(old) == len(new) == 1 and not joint
+    return apart and old[0] in reader.context.on_file() and old[0].slot == new[0].slot
+
+
+def _orders_in(reader: SheetBlockReader, text: str) -> list[Statement]:
+    meanings = reader.sheet.read(clean(text).text.strip(), reader.context) if reader.sheet is not None else ()
+    return [order for meaning in meanings if meaning.error is None for order in meaning.statements]
 
 
 def _are_to_go(reader: SheetBlockReader, provinces: tuple[str, ...]) -> bool:

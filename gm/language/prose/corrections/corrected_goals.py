@@ -12,6 +12,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.guesses.clause import UNKNOWN
 from gm.language.prose.memory import goals_of, province_of
+from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
@@ -92,6 +93,20 @@ def goal_anew(reader: StretchReader, text: str, start: int, end: int, *, certain
     first = first_word(text, start, end)
     error = OrderWarning(error_key(""), first, first + len(text[first:end].rstrip(" .,;!")), (), (line,))
     return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
+
+def goal_or_unit(reader: StretchReader, text: str, past: int, end: int) -> tuple[str, ...]:
+    """What a place alone behind words of correction may mean where a unit of the writer's stands: the unit before goes
+    there, or the unit there goes where the one before would go. "Smyrna to Armenia, no, Constantinople".
+    """
+    tokens = [token for token in reader.tokens(text, past, end) if token.type not in ("SEP", *INTO)]
+    if not reader.sheet.kind.holds or [token.type for token in tokens] != ["PLACE"]:
+        return ()
+    place, memory = tokens[0].value, reader.memory
+    there = [unit for unit in map(reader.unit_at, place.provinces) if unit]
+    if not there or not memory.unit or province_of(memory.unit) in place.provinces:
+        return ()
+    return (*reader.legal(f"{memory.unit} - {place.text}"), *reader.legal(f"{there[0]} - {memory.goal}"))
 
 
 def or_goal_anew(

@@ -105,7 +105,8 @@ class DoubtReader(StretchReader, frozen=True):
             return ClauseReading(start, end, Fate.TALK)
         if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
             self.memory.order = self.memory.unit = self.memory.goal = ""  # a correction behind it is about the points
-        in_passing = not (lines or self.is_order_like(text, start, end) or self._wants_units(text, start, end))
+        ordering = self.is_order_like(text, start, end) or self.is_listing(text, start, end)
+        in_passing = not (lines or ordering or self._wants_units(text, start, end))
         note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
         first = first_word(text, start, end)

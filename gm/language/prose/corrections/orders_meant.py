@@ -13,7 +13,7 @@ from gm.language.prose.guesses.adjustments_guess import BESIDE
 from gm.language.prose.guesses.clause import UNKNOWN
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, unit_of
-from gm.language.prose.mentions import mentions_of
+from gm.language.prose.mentions import homes_of_minors, mentions_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stretches import StretchReader
 
@@ -117,9 +117,9 @@ def note_doubt(reader: StretchReader, text: str, start: int, end: int, *, in_pas
     """Words that are not taken leave a doubt about those behind them. Where bids are made, only words about points, or
     about somebody a bid may be for; a name in passing leaves a small one.
     """
-    memory, minors = reader.memory, [minor for minor in reader.context.variant.minors if minor.homes]
+    memory, homes = reader.memory, homes_of_minors(reader.context)
     tokens = reader.tokens(text, start, end)
-    names, homes = {minor.name for minor in minors}, {home for minor in minors for home in minor.homes}
+    names = {minor.name for minor in reader.context.variant.minors if minor.homes}
     about_minor = any(
         token.value in names if token.type == "NATION" else not homes.isdisjoint(token.value.provinces)
         for token in tokens

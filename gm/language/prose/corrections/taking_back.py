@@ -29,6 +29,8 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 OF_MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
 """Token types of words that a unit goes somewhere, and of nothing else."""
+HELPING = frozenset({"SUPPORT", "CONVOY"})
+OF_HELP = HELPING | {"PLACE", "KIND", "TALK"}
 
 
 class TakingBackReader(DoubtReader, frozen=True):
@@ -315,6 +317,9 @@ class TakingBackReader(DoubtReader, frozen=True):
         )
         types = {token.type for token in inside}
         own = self.own_places(text[:end], start)
+        if len(own) == self.places(text, start, end) == 1 and types & HELPING and types <= OF_HELP:
+            helps = (order for order in self.memory.on_file if isinstance(order, SERVING))
+            return tuple(order for order in helps if slot_province(order.slot) in own)  # "Aegean does not support it"
         if types - OF_MOVES - {"TALK"}:
             return ()
         if not own:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gm.judge.model.orders import Support
 from gm.language.prose.guesses.carried_along import carried_along
 from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clause
 from gm.language.prose.guesses.guess import Guess
-from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_support
+from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_support, without_coast
 from gm.language.prose.guesses.plain_motion import (
     guess_motion,
     in_known_words,
@@ -19,6 +20,10 @@ from gm.language.prose.guesses.plain_motion import (
 from gm.language.prose.mentions import TOWARDS, mentions_of, unit_called
 
 GOING = TOWARDS | {"MINUS"}
+IBID = "ibid"
+"""The sign for "there too" in grammars/prose."""
+MOST_BESIDE = 3
+"""Most words not understood beside "goes there": "die geht folglich auch dahin"."""
 OF_WARDS = frozenset({"NATION", "PLACE", "HOLD", "SEP", "NUMBER", "FOR", "OF", "TO", "COLON"}) | UNKNOWN
 """Token types of a clause that lets all units of powers hold."""
 
@@ -44,7 +49,8 @@ def _guess(clause: Clause) -> Guess | None:
         return held
     guess = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     if guess is None:
-        return _to_topic(clause) or _supported_instead(clause) or guess_motion(clause)
+        other = _to_topic(clause) or _supported_instead(clause) or _goes_as_helped(clause)
+        return other or guess_motion(clause)
     if clause.carries and not any(" C " in line for line in guess.lines):
         return None  # it is not the fleet that goes
     if guess.certain or _goes(clause) or in_known_words(clause, guess):
@@ -113,6 +119,8 @@ def _supported_instead(clause: Clause) -> Guess | None:
     """ "Serbia does not go to Bulgaria, it supports Greece": a support of the unit that was spoken of."""
     named = mentions_of(clause.tokens, clause.context)
     mentions = [mention.called for mention in named]
+    if clause.memory.order_before and clause.types == {"SUPPORT"}:  # "support that" below "> A Ukr"
+        return clause.guess([f"{clause.memory.answered} S {without_coast(clause.memory.order_before)}"])
     if not clause.memory.freed or not 0 < len(mentions) <= 2:
         return None
     goes = len(mentions) == 1 or named[1].before == "TO"
@@ -121,6 +129,20 @@ def _supported_instead(clause: Clause) -> Guess | None:
         return None
     goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])
     return clause.guess([f"{clause.memory.freed} S {mentions[0]}{goal}"])
+
+
+def _goes_as_helped(clause: Clause) -> Guess | None:
+    """ "Bulgaria supports the Black Sea to Rumania, and it goes there": the move that the order before supports."""
+    mentions = mentions_of(clause.tokens, clause.context)
+    last = clause.memory.statements[-1] if clause.memory.statements else None
+    goes = bool(clause.types & GOING) and not clause.types - GOING - UNKNOWN - {"PLACE", "SEP"}
+    if not isinstance(last, Support) or last.to is None or not goes:
+        return None
+    words = len(clause.of(*UNKNOWN))
+    goals = [mention.place.partition("/")[0] for mention in mentions]
+    there = goals == [last.to.province] or (not goals and IBID in clause.text.split())
+    guess = clause.guess([f"{last.target} - {last.to}"]) if there and words <= MOST_BESIDE else None
+    return replace(guess, certain=words <= 1) if guess is not None else None
 
 
 def _goes(clause: Clause) -> bool:

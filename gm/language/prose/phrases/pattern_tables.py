@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SPOKEN_OF = (
-    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
+    *(("keep", "phrases"), ("keep", "everything"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
     ("retract", "restoring"),
     *(("hedge", "letter"), ("ordinals", "undone")),
@@ -20,6 +20,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "keep_sentence": ("keep", "sentence"),
     "keep_replied": ("keep", "replied"),
     "keep_standing": ("keep", "standing"),
+    "keep_or_hold": ("keep", "or_hold"),
     "keep_everything": ("keep", "everything"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
@@ -126,6 +127,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "breaks": ("joints", "sentences"),
     "then": ("joints", "then"),
     "undecided": ("hedge", "undecided"),
+    "left_to_us": ("hedge", "left_to_us"),
     "elsewhere": ("negated", "elsewhere"),
     "refused": ("negated", "refused"),
     "remark": ("negated", "remarks"),

@@ -86,6 +86,7 @@ class ProsePhrases(Struct, frozen=True):
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
     keep_standing: re.Pattern[str]
+    keep_or_hold: re.Pattern[str]
     """Words that keep the order of a unit named before them, and without one mean a hold."""
     keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
@@ -192,6 +193,7 @@ class ProsePhrases(Struct, frozen=True):
     examples: re.Pattern[str]
     """Short for "for example", with dots that end no sentence."""
     undecided: re.Pattern[str]
+    left_to_us: re.Pattern[str]
     """Below several versions of the orders: none of them counts yet."""
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]

@@ -100,12 +100,7 @@ def _helps_elsewhere(reader: StretchReader, text: str, lines: Sequence[str], rea
 def _refused(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
     """A run that asks for what no order does, with the error that says so; () of any other."""
     asks, key = IMPOSSIBLE.get(reader.sheet.kind.name, (None, ""))
-    if (
-        asks is None
-        or not run
-        or not _is_unclear(run[0])
-        or not asks(reader.clause_of(text, run[0].start, run[-1].end))
-    ):
+    if asks is None or not run or not _is_unclear(run[0]) or not asks(reader.clause_of(text, run[0].start, _end(run))):
         return ()
     return tuple(_explained(run, OrderWarning(key, *_columns(text, run))))
 
@@ -118,7 +113,7 @@ def _longest(
         return run, ()
     staked = _is_unclear(run[0])
     for past in range(min(len(run) - 1, MOST_PARTS), 0, -1) if staked else ():
-        start, end = run[0].start, run[past - 1].end
+        start, end = run[0].start, _end(run[:past])
         negated = reader.phrases.negated.search(reader.stance_words(text, start, end), start)
         if (
             reader.is_staked(text[start:end])
@@ -181,12 +176,15 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     kind = reader.sheet.kind
     if not run or not (kind.holds or kind.is_one_order_per_line or kind.takes_preferences or kind.name in LISTS):
         return ()
-    start, end = run[0].start, run[-1].end
+    start, end = run[0].start, _end(run)
     for reading in run:
         if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
             text = blank(text, reading.start, reading.end)
     mark = FULL_STOP.search(text, end)
-    if reader.phrases.staying.search(reader.masked(text[: mark.start() if mark else len(text)], start), start):
+    sentence = reader.masked(text[: mark.start() if mark else len(text)], start)
+    stays = reader.phrases.staying.search(sentence, start)
+    apart = stays is not None and stays.start() >= end and any(reader.near(text, start, end))  # "warsw gal, mos stays"
+    if stays is not None and not apart:
         return ()  # "Budapest sticks with Serbia, not Rumania"
     text = without_denied_goals(reader, text, start, end)
     clause = reader.clause_of(_with_near_words(reader, text, start, end), start, end)
@@ -289,8 +287,13 @@ def _near_words(word: str, known: Sequence[tuple[str, str]], kinds: Set[str], le
 
 def _columns(text: str, run: Sequence[ClauseReading]) -> tuple[int, int]:
     """Where the first word of a run begins and its last one ends."""
-    first = first_word(text, run[0].start, run[-1].end)
-    return first, first + len(text[first : run[-1].end].rstrip(" .,;!"))
+    first, end = first_word(text, run[0].start, _end(run)), _end(run)
+    return first, first + len(text[first:end].rstrip(" .,;!"))
+
+
+def _end(run: Sequence[ClauseReading]) -> int:
+    """A bracket ends before the sentence around it."""
+    return max(reading.end for reading in run)
 
 
 def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -> Iterator[ClauseReading]:
