@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from gm.game.model.conduct_records import Conduct
 from gm.game.model.observer_records import MailChoices, NotebookEntry
@@ -70,6 +70,29 @@ class Data:
 
     def copy(self) -> Data:
         return Data(**{name: rows.copy() for name, rows in vars(self).items()})
+
+
+class OpenData(Data):
+    """The same rows during a transaction. A table is copied when it is first used: most transactions use a few of
+    them, and only those can have changed.
+    """
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+        self._before: dict[str, Any] = {}
+
+    def __getattr__(self, table: str) -> Any:
+        rows = getattr(self._data, table)
+        self._before[table] = rows.copy()
+        setattr(self, table, rows)
+        return rows
+
+    def copy(self) -> Data:
+        return self._data.copy()
+
+    def put_back(self) -> None:
+        """All rows are as they were before the transaction."""
+        vars(self._data).update(self._before)
 
 
 class Holder(Protocol):

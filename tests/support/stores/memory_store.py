@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 from support.stores.memory_events import MemoryEvents
 from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
-from support.stores.memory_rows import Data, Rows, next_id
+from support.stores.memory_rows import Data, OpenData, Rows, next_id
 
 from gm.game.model.conduct_records import Conduct
 from gm.game.model.observer_records import OBSERVER_SEATS, MailChoices, NotebookEntry, ObserversPort
@@ -96,13 +96,15 @@ class MemoryStore:
             raise RuntimeError("a transaction inside a transaction: a database would wait for itself")
         with self._lock:
             self._holder = threading.get_ident()
-            before = self.data.copy()
+            data = self.data
+            self.data = opened = OpenData(data)
             try:
                 yield self
             except BaseException:
-                self.data = before
+                opened.put_back()
                 raise
             finally:
+                self.data = data
                 self._holder = 0
 
 
