@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage, Player, Stage, maps_of
-from support.paths import DIALOGUES
+from support.paths import DIALOGUES, MEMORY
 from support.services import START, envelope
 from support.smtp_dialogue import smtp_stage
 from support.stores.memory_store import MemoryStore
@@ -20,13 +21,16 @@ FILES = sorted(DIALOGUES.glob("*.txt"))
 
 
 @pytest.fixture(params=["memory", "smtp"])
-def anywhere(request: pytest.FixtureRequest, services: Services, tmp_path: Path) -> Iterator[Stage]:
+def anywhere(request: pytest.FixtureRequest, services: Services) -> Iterator[Stage]:
     """The desk alone on ports in memory; or a real SMTP socket before a SQLite file, and one behind it."""
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)
         yield DeskStage(services, store, store)
         return
-    with smtp_stage(tmp_path, START, AUTHSERV, "ruth@example.org") as stage:
+    with (
+        TemporaryDirectory(dir=MEMORY) as folder,
+        smtp_stage(Path(folder), START, AUTHSERV, "ruth@example.org") as stage,
+    ):
         yield stage
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import smtplib
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.header import decode_header, make_header
 from email.message import Message
 from pathlib import Path
@@ -30,6 +31,9 @@ from gm.store.sqlite_file import SqliteFile
 
 FIRST: list[Application] = []
 """The first stage's: what it has read of variants and templates serves all later ones."""
+HOUR = timedelta(hours=1)
+AHEAD = 48
+"""For so many hours it is asked whether they have work."""
 
 
 class OpenedFile(SqliteFile):
@@ -52,7 +56,8 @@ class SmtpStage:
     ) -> None:
         self.app, self.relay, self.arrived = app, relay, arrived
         self.sent: dict[str, OutLetter] = {}
-        self.hands = start
+        self.hands = self.asked = start
+        self.quiet_until = start - HOUR
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self.services: Services = app.services
         self.database = app.database
@@ -72,11 +77,27 @@ class SmtpStage:
             self.client.sendmail(sender, list(received.envelope_to), received.raw)
         finally:
             self.hands = now
+            self.quiet_until = now - HOUR
 
     def has_work(self) -> bool:
-        """Asks as `gm tick` does: most hours of a dialogue have nothing to do."""
+        """Asks as `gm tick` does: most hours of a dialogue have nothing to do.
+
+        What waits at one time waits at each later one until it is done. So the first hour with work is looked for, and
+        nothing is asked again before it, unless a letter comes or the clock jumps.
+        """
         outages.check_outage(self.services, self.transaction, None)
-        return self.file.work_waits(work_limits(self.app.settings, self.hands))
+        before, self.asked = self.asked, self.hands
+        if before <= self.hands <= min(self.quiet_until, before + HOUR):
+            return False
+        if self._work_waits_after(0):
+            self.quiet_until = self.hands - HOUR
+            return True
+        hours = range(1, AHEAD)
+        self.quiet_until = self.hands + bisect_left(hours, True, key=self._work_waits_after) * HOUR
+        return False
+
+    def _work_waits_after(self, hours: int) -> bool:
+        return self.file.work_waits(work_limits(self.app.settings, self.hands + hours * HOUR))
 
     def collect(self) -> list[OutLetter]:
         while clock.send(self.transaction, self, self.services):

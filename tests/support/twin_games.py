@@ -16,7 +16,6 @@ learn the secret either; one of them, and one player, get their news in a daily 
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +32,7 @@ from msgspec.structs import replace
 from support import random_games_site as gallery
 from support import scripted_players as player
 from support.dialogue import DeskStage
+from support.paths import MEMORY
 from support.services import START, envelope
 from support.shipped import map_drawer
 from support.stores.memory_store import MemoryStore
@@ -64,8 +64,6 @@ OBSERVER = "olga@example.org"
 COLLECTOR = "dora@example.org"
 """An observer whose news come in a daily digest."""
 SITE = "https://games.example"
-MEMORY = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)
-"""A folder in memory, where there is one: a site waits for the disk twice with each file."""
 WEBHOOKS = tuple(
     load_section(NotifyConfig, {"url": "https://hooks.example/games", "form": form, **more})
     for form, more in (

@@ -5,8 +5,10 @@ By the parser without a policy: those of the standard library's new policies tak
 
 from __future__ import annotations
 
+from copy import copy
 from email.message import Message
 from email.parser import BytesHeaderParser
+from functools import lru_cache
 
 
 def plain_words(message: Message) -> str:
@@ -21,8 +23,8 @@ def plain_words(message: Message) -> str:
 def parsed(raw: bytes) -> Message:
     """As `email.message_from_bytes`, which reads line by line and compiles an expression for each boundary."""
     head, _, body = raw.partition(b"\r\n\r\n")
-    message = BytesHeaderParser().parsebytes(head + b"\r\n\r\n")
-    boundary = message.get_boundary()
+    headers, boundary = _headers(head)
+    message = copy(headers)
     if boundary is None:
         message.set_payload(body.decode("ascii", "surrogateescape"))
         return message
@@ -31,3 +33,10 @@ def parsed(raw: bytes) -> Message:
     assert all(part.startswith(b"\r\n") for part in parts)
     message.set_payload([parsed(part.removeprefix(b"\r\n")) for part in parts])
     return message
+
+
+@lru_cache(maxsize=256)
+def _headers(head: bytes) -> tuple[Message, str | None]:
+    """An empty message, and its boundary. Most parts of letters have the same headers as many others."""
+    message = BytesHeaderParser().parsebytes(head + b"\r\n\r\n")
+    return message, message.get_boundary()
