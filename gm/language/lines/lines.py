@@ -141,7 +141,7 @@ def read_line(number: int, text: str) -> LetterLine:
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
     if "<-" in body or "<=" in body:
         body = BACKWARDS.sub(_forwards, body)
-    if "..." in body:
+    if "..." in body and ("-" in body or ">" in body):
         body = ELLIPSIS.sub(" ; ", body)
     if "   " in body:
         body = ABBREVIATED.sub(" ", body)

@@ -65,7 +65,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._order(start, end, same)
         elif self.memory.on_file and (match := self._alone(phrases.keep_everything, text, low, begin, end)):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
-            yield from self._rest(text, self._past_exception(text, match.end(), end), end)
+            yield from self._besides(text, match.end(), end)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif self._is_hold_of_wards(text, start, end):
@@ -242,7 +242,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND)  # "don't touch the others"
             return
         yield ClauseReading(start, match.end(), Fate.COMMAND)
-        yield from self._rest(text, self._past_exception(text, match.end(), end), end)
+        yield from self._besides(text, match.end(), end)
 
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:
         """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
@@ -311,6 +311,20 @@ class ClauseReader(AllUnitsReader, frozen=True):
         orders = self.orders_of(lines, text, start, end)
         self.note(orders)
         return self._order(start, end, orders)
+
+    def _besides(self, text: str, at: int, end: int) -> Iterator[ClauseReading]:
+        """What stands behind words that orders stay. The order of a unit that they except stands in the words behind:
+        "everything stays except Vienna, which goes to Bohemia".
+        """
+        past = self._past_exception(text, at, end)
+        units = self.own_places(text[:end], past)
+        alone = {token.type for token in self.plain_tokens(text, past, end)} <= {"KIND", "PLACE"}
+        if past > at and alone and len(units) == self.places(text, past, end) == 1:
+            self.free(units.pop())
+            error = OrderWarning(error_key("negated"), first_word(text, past, end), end)
+            yield ClauseReading(at, end, Fate.NOT_TAKEN, error=error)
+            return
+        yield from self._rest(text, past, end)
 
     def _is_no(self, text: str, sentence: Sentence) -> bool:
         """Whether it is "no" alone: it takes the order before back, but no report ("I was going to …, but no")."""
