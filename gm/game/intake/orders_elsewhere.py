@@ -24,6 +24,7 @@ from gm.language.commands.requests import ClearRequest, PressRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.check_lines import FOREIGN
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
+from gm.language.letter.talk.consent_words import only_agrees
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import NOT_TAKEN, NOT_YOURS
@@ -147,6 +148,10 @@ def with_notes(session: LetterSession, letter: Letter, reading: LetterContents) 
     reading = _with_question(session, reading, new, "quoted-note") if new else reading
     unread = [(each.line, each.text) for each in noted.troubles if not each.obeyed]
     unread += [(each.line, each.text) for each in noted.requests if isinstance(each.request, ClearRequest)]
+    heard = {given.line for given in noted.orders} | {given.line for given in noted.requests}
+    heard |= {trouble.line for trouble in noted.troubles}
+    words = (note for number, note in letter.notes if number not in heard and not note.startswith(">"))
+    unread += [(0, note) for note in words if not only_agrees(note, session.languages)]
     asked = (LineError(number, text, 0, len(text), "quoted-note") for number, text in dict.fromkeys(unread))
     return replace(reading, troubles=(*reading.troubles, *asked))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from gm.judge.model.orders import UnitOrder
 from gm.language.i18n.normalize import clean
@@ -11,6 +11,7 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
 from gm.language.prose.memory import unit_of
+from gm.language.prose.phrases.prose_phrases import ProsePhrases, phrases_of
 from gm.language.prose.stance import error_key
 from gm.language.rendering.order_text import statement
 
@@ -25,20 +26,14 @@ def sign_behind(text: str) -> str:
     return mark["sign"] if mark is not None else ""
 
 
-def is_note(text: str, signs: Container[str]) -> bool:
-    """Whether a line is the note to one of these signs."""
-    note = NOTE.match(text)
-    return note is not None and note["sign"] in signs
-
-
 def with_footnotes(
     orders: Sequence[OrderLine], troubles: Sequence[LineError], lines: Sequence[NumberedLine], sheet: LineReader,
     context: LetterContext,
 ) -> tuple[list[OrderLine], list[LineError]]:  # fmt: skip
-    """The orders and troubles of a letter. An order does not count while the note to it names another goal of its unit:
-    the writer is asked which of them is meant.
+    """The orders and troubles of a letter. An order does not count where the note to it begins with words of choice or
+    of correction and names but another goal of its unit: the writer is asked which of them is meant.
     """
-    notes = _notes(lines, {order.line for order in orders})
+    notes = _notes(lines, {order.line for order in orders}, phrases_of(context.variant))
     kept, asked = list(orders), list(troubles)
     written = dict(lines)
     step = context.variant.step(context.position).letter
@@ -47,23 +42,31 @@ def with_footnotes(
         if note is None or order.power or not isinstance(order.statement, UnitOrder):
             continue
         line = statement(order.statement, step)
-        if others := [other for other in _goals(unit_of(line), note[1], sheet, context) if other != line]:
+        goals = [other for other in _goals(unit_of(line), note[1], sheet, context) if other != line]
+        if len(goals) == 1:
             kept.remove(order)
             asked = [trouble for trouble in asked if trouble.line != note[0]]
-            error = LineError(note[0], note[1], 0, len(note[1]), error_key("alternative"), (), (line, *others))
-            asked.append(error)
+            asked.append(LineError(note[0], note[1], 0, len(note[1]), error_key("alternative"), (), (line, *goals)))
     return kept, asked
 
 
-def _notes(lines: Sequence[NumberedLine], ordering: set[int]) -> dict[str, NumberedLine]:
-    """The notes by their signs, with their words; a line that gives orders is an item of a list."""
-    matches = ((number, NOTE.match(text)) for number, text in lines if number not in ordering)
-    return {match["sign"]: (number, match["words"]) for number, match in matches if match is not None}
+def _notes(lines: Sequence[NumberedLine], ordering: set[int], phrases: ProsePhrases) -> dict[str, NumberedLine]:
+    """The notes with such words by their signs; a line that gives orders is an item of a list."""
+    notes: dict[str, NumberedLine] = {}
+    for number, text in lines:
+        note = NOTE.match(text) if number not in ordering else None
+        low = clean(note["words"]).text.lower() if note is not None else ""
+        chooses = any(pattern.match(low) for pattern in (phrases.alternative, phrases.correction))
+        if note is not None and chooses and phrases.negated.search(low) is None:
+            notes[note["sign"]] = (number, note["words"])
+    return notes
 
 
 def _goals(unit: str, words: str, sheet: LineReader, context: LetterContext) -> list[str]:
-    """The moves of the unit to the places that words name."""
-    places = (token.value.text for token in sheet.scanner.scan(clean(words).text) if token.type == "PLACE")
+    """The moves of the unit to the places that words name; none where they name a unit of the writer's."""
+    named = [token.value for token in sheet.scanner.scan(clean(words).text) if token.type == "PLACE"]
+    own = {each.at.province for each in context.own_units}
+    places = () if any(own & {*name.provinces} for name in named) else (name.text for name in named)
     step = context.variant.step(context.position).letter
     moves = (sheet.try_out(f"{unit} - {place}", context) for place in dict.fromkeys(places))
     return [statement(order, step) for meanings in moves for meaning in meanings for order in meaning.statements]

@@ -16,7 +16,6 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
-from gm.language.letter.footnotes import is_note, sign_behind
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
@@ -70,8 +69,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     quoted: list[str] = field(default_factory=list)
     quoted_builds: list[str] = field(default_factory=list)
     length_of_prose: int = 0
-    signs: set[str] = field(default_factory=set)
-    """Signs of footnotes in the lines so far."""
     other_language: set[int] = field(default_factory=set)
     only_orders: dict[int, str] = field(default_factory=dict)
     """The lines that say nothing but orders and "please", as they were read."""
@@ -80,7 +77,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if not line.body.strip():
             return
         line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
-        self.signs.add(sign_behind(line.plain))
         if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
             self.prose += 1
         elif self._is_clean(line, sheet):
@@ -88,9 +84,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
                 self.only_orders[line.number] = line.body
             self._take_clean(line, sheet)
-        elif is_note(line.plain, self.signs):
-            self.prose += 1
-            self._divide(line, [ClauseReading(0, len(line.body), Fate.COMMENT)])
         elif language := language_of(line.body, self.context.variant):
             self._in_language(language, line)
         elif not self._stance_heading(line):

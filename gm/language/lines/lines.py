@@ -46,13 +46,14 @@ PREFIX = re.compile(
 PREFIX_ENDS = ":)]"
 """Each prefix has one of them."""
 QUOTED = re.compile(r"\s*(?:>|\|(?!.*\|\s*$))")
+SIGN = re.compile(r"[->]")
 ELLIPSIS = re.compile(r"(?<=\w)\.{3}(?=\w)")
 """Between orders: "con-bul...smy-con"."""
 ABBREVIATED = re.compile(r"(?<=[A-Za-z]{2})\.(?=\s{3,}\S)")
 """The full stop of a name in the cell of a table: "Const.       Bulgaria"."""
 DOTTED = re.compile(r"\s*[AFaf]\.\w{2,12}(?:/\w\w)?\.\S{1,40}\s*")
 """Dots for blanks: "A.Mar.S.A.Par.-.Bur"."""
-BRACKETED_LIST = re.compile(r"(?<!\S)[({[](?P<list>[^(){}\[\]:]{2,60}[,&+;][^(){}\[\]:]{2,60})[)}\]](?=\s*:\s*\S)")
+BRACKETED_LIST = re.compile(r"(?<!\S)[({[](?P<list>[^(){}\[\]:]{2,60}[,&+;][^(){}\[\]:]{2,60})[)}\]](?=\s*:\s*\w+\s*$)")
 """Units in front of what they all do: "(Bud, Vie): hold"."""
 TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
 """The cells of a row are read as words side by side."""
@@ -141,14 +142,14 @@ def read_line(number: int, text: str) -> LetterLine:
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
     if "<-" in body or "<=" in body:
         body = BACKWARDS.sub(_forwards, body)
-    if "..." in body and ("-" in body or ">" in body):
+    if "..." in body and all(SIGN.search(part) for part in body.rstrip(" .").split("...")[:-1]):
         body = ELLIPSIS.sub(" ; ", body)
     if "   " in body:
         body = ABBREVIATED.sub(" ", body)
     if DOTTED.fullmatch(body):
         body = body.replace(".", " ")
     if body.lstrip()[:1] in ("(", "[", "{"):
-        body = BRACKETED_LIST.sub(lambda match: f" {match['list']} ", body, count=1)
+        body = BRACKETED_LIST.sub(lambda match: f" {match['list'].replace(';', ',')} ", body, count=1)
     if "|" in body and TABLE_ROW.fullmatch(body):
         body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())

@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, slot_province
+from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -89,18 +89,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
         match = match or (self.phrases.keep_standing.search(low, start) if units and units <= there else None)
         denied = match is not None and self.phrases.negated.search(low[: match.start()], start)
         return None if denied else match  # "Naples does not follow as planned"
-
-    def _keeps_or_holds(self, text: str, start: int, end: int) -> bool:
-        """Whether words may mean that a unit holds, or that its order on file stays: "Neapel und Rom stehen", where the
-        letter orders nothing else. With the kind of unit they are an order.
-        """
-        if self.memory.orders or self.phrases.keep_or_hold.search(self.masked(text[:end], start), start) is None:
-            return False
-        units = self.own_places(text[:end], start)
-        busy = {slot_province(order.slot) for order in self.memory.on_file if not isinstance(order, Hold)}
-        types = [token.type for token in self.tokens(text, start, end)]
-        alone = {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD"} and types.count("WORD") <= 1
-        return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
 
     def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""

@@ -186,7 +186,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
         if cancels and (other := self._other_kind(text, start, end)):
             self.note(other)
             return self._order(start, end, other)
-        if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
+        named = [token.end_pos for token in self.tokens(text, start, end) if token.type in ("PLACE", "KIND")]
+        behind = text[start + max(named, default=0) : end].lower().strip(" .,!")
+        acts = bool(behind) and self.phrases.including.search(behind) is None  # "…, Rumania does"
+        if cancels and not acts and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
             if self.sheet.kind.holds or {*provinces} <= listed:

@@ -234,9 +234,11 @@ class ProseReader(ClauseCutReader, frozen=True):
         if corrects and self._is_bare_no(text, begin, corrects, sentence):
             yield self._refused("negated", text, start, sentence.end)
             return
-        denies = not self.places(text, corrects, sentence.end) and self._denies(text[corrects : sentence.end])
-        if corrects and (denies or goal_or_unit(self, text, corrects, sentence.end)):
+        if corrects and not self.places(text, corrects, sentence.end) and self._denies(text[corrects : sentence.end]):
             yield from self._corrected(text, begin, corrects, sentence.end)
+            return
+        if corrects and (meant := goal_or_unit(self, text, corrects, sentence.end)):
+            yield self._meant_by_place((self.memory.order, *meant), text, start, sentence.end)  # "Oh no, Vienna!"
             return
         if corrects:
             if not phrases.keep.fullmatch(low[corrects : sentence.end].strip(" .,!;")):  # "sorry, no other changes"

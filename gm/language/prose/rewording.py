@@ -25,14 +25,14 @@ SMILEY = re.compile(
 INITIAL = re.compile(r"(?:^|(?<=, )|(?<=,))[HSC]\.(?=\s*[A-Z][a-z]+\s*$)")
 """Of a name below a letter, no word of order: "Yours, H. Pemberton"."""
 
-DASH_AT_COMMA = re.compile(r"(?<=\w )-+(?= ?,)")
+DASH_AT_COMMA = re.compile(r"(?<= - )(?P<inside>[^-]{2,40} )-+(?= ?,)")
 """The end of an insertion, no sign of a move: "Armenia - no, Syria -, Con to Bulgaria"."""
 
 
 def without_smileys(text: str) -> str:
     """With a full stop for each smiley, and without the initial of a name or a dash before a comma."""
     text = INITIAL.sub("  ", text)
-    text = DASH_AT_COMMA.sub(lambda match: " " * len(match.group()), text)
+    text = DASH_AT_COMMA.sub(lambda match: match["inside"].ljust(len(match.group())), text)
     return SMILEY.sub(lambda match: ".".ljust(len(match.group())), text)
 
 

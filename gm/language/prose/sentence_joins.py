@@ -8,10 +8,11 @@ from itertools import islice, takewhile
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import slot_province
+from gm.judge.model.orders import Hold, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
+from gm.language.prose.corrections.doubts import SHORT_REMARK
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.memory import CODES, province_of, unit_of
@@ -379,6 +380,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         words = low[begin : sentence.end].strip(" .,!;")
         if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
             return self._reply_keeps(match, text, sentence)
+        if self._keeps_all_but(text, sentence.start, sentence.end):
+            return self._refused("negated", text, sentence.start, sentence.end)
         if self._keeps_or_holds(text, sentence.start, sentence.end):
             return self._refused("alternative", text, sentence.start, sentence.end)
         everything = self.memory.on_file and self.phrases.keep_everything.fullmatch(words)
@@ -389,6 +392,31 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
             return None
         self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
         return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)
+
+    def _keeps_all_but(self, text: str, start: int, end: int) -> bool:
+        """Whether words keep all orders but those of units that they name: "everything but Warsaw stands"."""
+        low = self.masked(text[:end], start)
+        stays = self.phrases.keep_standing.search(low, start) or self.phrases.keep_unit.search(low, start)
+        but = self.phrases.exception.search(low[: stays.start()], start) if stays is not None else None
+        before = text[start : but.start()].strip(" ,") if but is not None else ""
+        if stays is None or but is None or not before or self.own_places(text[: but.start()], start):
+            return False
+        if self.phrases.hold_all.search(low[: but.start()], start):  # "all hold, only Brest keeps its order"
+            return False
+        units = self.own_places(text[: stays.start()], but.end())
+        return bool(units) and self.is_bare(text[: stays.start()], but.end(), stays.start())
+
+    def _keeps_or_holds(self, text: str, start: int, end: int) -> bool:
+        """Whether words may mean that a unit holds, or that its order on file stays: "Neapel und Rom stehen", where the
+        letter orders nothing else. With the kind of unit they are an order.
+        """
+        if self.memory.orders or self.phrases.keep_or_hold.search(self.masked(text[:end], start), start) is None:
+            return False
+        units = self.own_places(text[:end], start)
+        busy = {slot_province(order.slot) for order in self.memory.on_file if not isinstance(order, Hold)}
+        types = [token.type for token in self.tokens(text, start, end)]
+        alone = {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD"} and types.count("WORD") <= SHORT_REMARK
+        return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
 
     def _restored(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """ "Forget it, my old orders stand"."""

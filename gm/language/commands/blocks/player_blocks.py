@@ -59,15 +59,16 @@ def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: in
 
 
 def _heads_exchange(reader: SheetBlockReader, at: int) -> bool:
-    """Whether a line is about one order on file below it alone, and another of its unit comes then: "replace", "A Ser -
+    """Whether a line is about orders on file below it alone, and others come behind a few words: "replace", "A Ser -
     Bud", "by", "A Ser - Tri", each in a line.
     """
-    below = [text for _, text in reader.lines[at + 1 : at + MOST_BELOW] if text.strip()][:3]
-    if len(below) < 3 or len(below[1].split()) > LONGEST_JOINT:
+    below = [text for _, text in reader.lines[at + 1 : at + MOST_BELOW] if text.strip()]
+    read = [_orders_in(reader, text) for text in below]
+    joint = next((number for number, orders in enumerate(read) if not orders), 0)
+    if not 0 < joint < len(below) - 1 or len(below[joint].split()) > LONGEST_JOINT:
         return False
-    old, joint, new = (_orders_in(reader, text) for text in below)
-    apart = len(old) == len(new) == 1 and not joint
-    return apart and old[0] in reader.context.on_file() and old[0].slot == new[0].slot
+    old = {order for orders in read[:joint] for order in orders}
+    return bool(old) and bool(read[joint + 1]) and old <= {*reader.context.on_file()}
 
 
 def _orders_in(reader: SheetBlockReader, text: str) -> list[Statement]:

@@ -104,7 +104,7 @@ def goal_or_unit(reader: StretchReader, text: str, past: int, end: int) -> tuple
         return ()
     place, memory = tokens[0].value, reader.memory
     there = [unit for unit in map(reader.unit_at, place.provinces) if unit]
-    if not there or not memory.unit or province_of(memory.unit) in place.provinces:
+    if " - " not in memory.order or not there or not memory.unit or province_of(memory.unit) in place.provinces:
         return ()
     return (*reader.legal(f"{memory.unit} - {place.text}"), *reader.legal(f"{there[0]} - {memory.goal}"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from gm.language.prose.guesses.points_on_file import NO_POINTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
-from gm.language.prose.shared_acts import does_not_leave, kind_cancelled, unit_by_act
+from gm.language.prose.shared_acts import UNABLE, does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
 
 PLAIN_NOT = re.compile(r"no|not|nicht|kein(?:e|en|er)?")
@@ -29,7 +29,10 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 OF_MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
 """Token types of words that a unit goes somewhere, and of nothing else."""
-HELPING = frozenset({"SUPPORT", "CONVOY"})
+ACT: Mapping[str, type[Support | Convoy]] = {"SUPPORT": Support, "CONVOY": Convoy}
+HELPING = frozenset(ACT)
+DONE = re.compile(r"\b(?:did|didn't|hat|haben|hatte|hatten)\b")
+"""A report of what was done."""
 OF_HELP = HELPING | {"PLACE", "KIND", "TALK"}
 
 
@@ -318,7 +321,9 @@ class TakingBackReader(DoubtReader, frozen=True):
         types = {token.type for token in inside}
         own = self.own_places(text[:end], start)
         if len(own) == self.places(text, start, end) == 1 and types & HELPING and types <= OF_HELP:
-            helps = (order for order in self.memory.on_file if isinstance(order, SERVING))
+            if UNABLE.search(text[:end].lower(), start) or DONE.search(text[:end].lower(), start):
+                return ()  # "Ankara can not support both"
+            helps = (order for order in self.memory.on_file for kind in types & HELPING if isinstance(order, ACT[kind]))
             return tuple(order for order in helps if slot_province(order.slot) in own)  # "Aegean does not support it"
         if types - OF_MOVES - {"TALK"}:
             return ()
