@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -20,6 +20,8 @@ IGNORES_CASE = int(re.IGNORECASE)
 """A number: flags are an enumeration, which is slow."""
 ANY = ""
 """Stands for any letter."""
+BEGINNING = 3
+"""So many first letters of words are looked for together."""
 MOST_PATTERNS, SELDOM = 4096, 20
 """Patterns whose words are known, and lines in which a pattern is tried before its words are looked for."""
 
@@ -47,26 +49,25 @@ Entry = TypeVar("Entry", bound=HasPattern)
 
 
 class PatternIndex(Generic[Entry]):
-    """Entries by the needed words of their patterns: most have words in common, and each is looked for once."""
+    """Entries by the needed words of their patterns. Words are looked for where their first letters stand in the line:
+    a line has as many beginnings as letters, an index hundreds of words.
+    """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = tuple(entries)
-        self._by_word: dict[str, list[int]] = {}
+        self._by_beginning: dict[str, dict[str, list[int]]] = {}
         self._others: list[int] = []
         for number, entry in enumerate(self._entries):
             pattern = entry.pattern
             words = () if pattern.flags & IGNORES_CASE else _known.get(pattern.pattern, ())
             for word in words:
-                self._by_word.setdefault(word, []).append(number)
+                self._by_beginning.setdefault(word[:BEGINNING], {}).setdefault(word, []).append(number)
             if not words:
                 self._others.append(number)
+        self._sizes = sorted({len(beginning) for beginning in self._by_beginning})
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries)
-
-    def may_fit(self, line: str) -> bool:
-        """Whether the pattern of any entry may match in the line."""
-        return bool(self._others) or any(map(line.__contains__, self._by_word))
 
     def fitting(self, line: str) -> tuple[Entry, ...]:
         """The entries whose pattern matches somewhere in the line, in order."""
@@ -74,9 +75,29 @@ class PatternIndex(Generic[Entry]):
 
     def tried(self, line: str) -> list[Entry]:
         """The entries whose pattern may match in the line, in order."""
+        return [self._entries[number] for number in self._numbers(line)]
+
+    def rewritten(self, text: str, rewrite: Callable[[Entry, str], str]) -> str:
+        """The text as each entry rewrites it whose pattern may match in it, in small letters; one after the other."""
+        low, number = text.lower(), -1
+        numbers = self._numbers(low)
+        while numbers:
+            number = numbers.pop(0)
+            text = rewrite(self._entries[number], text)
+            if (changed := text.lower()) != low:
+                low = changed
+                numbers = [later for later in self._numbers(low) if later > number]
+        return text
+
+    def _numbers(self, line: str) -> list[int]:
         numbers = set(self._others)
-        numbers.update(*map(self._by_word.__getitem__, filter(line.__contains__, self._by_word)))
-        return [self._entries[number] for number in sorted(numbers)]
+        for size in self._sizes:
+            beginnings = [line[at : at + size] for at in range(len(line))]
+            for beginning in filter(self._by_beginning.__contains__, beginnings):
+                for word, entries in self._by_beginning[beginning].items():
+                    if word in line:
+                        numbers.update(entries)
+        return sorted(numbers)
 
 
 def _learn(pattern: re.Pattern[str]) -> tuple[str, ...]:

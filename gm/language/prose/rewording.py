@@ -48,12 +48,7 @@ def without_open_phase(text: str, later: re.Pattern[str], context: LetterContext
 
 def with_signs(text: str, signs: Signs, but: str = "") -> str:
     """With the words of order for those that people write instead, but for one of these words."""
-    low = text.lower()
-    for pattern, sign in signs if signs.may_fit(low) else ():
-        if sign != but and may_match(pattern, low):
-            text = with_sign(text, pattern, sign)
-            low = text.lower()
-    return text
+    return signs.rewritten(text, lambda sign, words: words if sign.sign == but else with_sign(words, *sign))
 
 
 def with_sign(text: str, pattern: re.Pattern[str], sign: str) -> str:

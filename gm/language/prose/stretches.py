@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct, field
@@ -10,7 +9,6 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.minor_powers import minor_named
 from gm.judge.model.orders import Statement, slot_province
-from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_meaning import PieceMeaning
@@ -26,8 +24,9 @@ from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import LetterMemory, goals_of
 from gm.language.prose.mentions import TOWARDS, homes_of_minors, mentions_of, unit_called
+from gm.language.prose.named_parts import NamedParts
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
-from gm.language.prose.phrases.sheet_phrases import SheetPhrases, sheet_phrases
+from gm.language.prose.phrases.sheet_phrases import SheetPhrases, Sign, sheet_phrases
 from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, together
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
@@ -41,8 +40,6 @@ LONG_NAME, NEARLY = 5, 80
 """Letters of a word that may be a misspelt name, and how alike (of 100) they must be."""
 STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 """Token types that make an order of a power's name."""
-SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
-"""Token types that padding may take away from a list."""
 MASK = "x"
 MOTION = frozenset({"-", "to"})  # signs of orders of movement that are those of retreats as well
 
@@ -52,7 +49,7 @@ Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
 class StretchMemo(Struct):
     """Only for speed: what the stretches of one line were read as before."""
 
-    plain: dict[tuple[str, bool], str] = field(default_factory=dict)
+    plain: dict[str, tuple[str, str]] = field(default_factory=dict)
     own_places: dict[str, set[str]] = field(default_factory=dict)
     legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
     whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
@@ -97,56 +94,41 @@ class StretchReader(Struct, frozen=True):
                 low = low[:first] + MASK * (past - first) + low[past:]
         return low
 
-    def plain(self, text: str, start: int, end: int, *, padded: bool = False) -> str:
-        """With signs for words of order, and without words that say nothing unless `padded`; names stay."""
-        if (key := (text[start:end], padded)) not in self.memo.plain:
-            self.memo.plain[key] = self._plain(*key)
-        return text[:start] + self.memo.plain[key]
+    def plain(self, text: str, start: int, end: int) -> str:
+        """With signs for words of order, and without words that say nothing; names stay."""
+        return text[:start] + self._in_plain_words(text[start:end])[1]
 
     def stance_words(self, text: str, start: int, end: int) -> str:
         """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
-        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
+        return self.masked(text[:start] + self._in_plain_words(text[start:end])[0], start)
 
-    def _plain(self, piece: str, padded: bool) -> str:
-        tokens = self.scan(piece)
-        listing = self.sheet.kind.name in LISTS
-        places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
-        units = [token.span for token in tokens if listing and token.type == "KIND"]
-        links = [
-            link.span
-            for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False)
-            if before.type == "PLACE" and link.type == "SEP" and after.type in ("PLACE", "KIND")
-        ]  # "Serbia and Albania"
-        known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
-        capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
-        named = {token.span for token in tokens if token.type == "PLACE"}
-        nations = "".join(piece[token.start_pos] for token in tokens if token.type == "NATION")
-        besides = {span for span in named if not piece[slice(*span)].islower()}  # "Spain as well" names no Wellington
-        listed = bool(nations) and not (besides if nations.isupper() else named)
-        acts = [token.span for token in tokens if listed and token.type in LISTING]  # "to protect against Chile"
-        small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
+    def _in_plain_words(self, piece: str) -> tuple[str, str]:
+        """With signs for words of order, and then without words that say nothing."""
+        if piece not in self.memo.plain:
+            names = NamedParts(piece, self.scan, listing=self.sheet.kind.name in LISTS)
+            signed = self._with_signs_of_order(piece, names)
+            self.memo.plain[piece] = signed, self._without_padding(signed, names)
+        return self.memo.plain[piece]
 
-        def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
-            cut = [(first, past) for first, past in kept if match.start() < past and first < match.end()]
-            cut = [span for span in cut if span not in small]
-            inside = all(match.start() < first and past <= match.end() for first, past in cut)
-            return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
-
+    def _with_signs_of_order(self, piece: str, names: NamedParts) -> str:
         kind = self.sheet.kind
-        piece = piece if padded else self.plain(piece, 0, len(piece), padded=True)
-        low = piece.lower()
-        signs = tuple(self.phrases.signs) if padded and self.phrases.signs.may_fit(low) else ()
-        if not kind.holds:
-            signs = tuple(sign for sign in signs if sign.sign in MOTION and kind.takes_preferences)
-        for pattern, sign in (sign for sign in signs if may_match(sign[0], low)):
-            for match in [match for match in pattern.finditer(low) if is_free(match, [*places, *acts])]:
-                piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
-                low = piece.lower()
-        paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
-        for padding, kept in () if padded else paddings:
+
+        def rewrite(sign: Sign, words: str) -> str:
+            if not kind.holds and not (sign.sign in MOTION and kind.takes_preferences):
+                return words
+            for match in list(sign.pattern.finditer(words.lower())):
+                if names.leave_free(match, names.places_and_acts):
+                    words = words[: match.start()] + sign.sign.ljust(len(match.group())) + words[match.end() :]
+            return words
+
+        return self.phrases.signs.rewritten(piece, rewrite)
+
+    def _without_padding(self, piece: str, names: NamedParts) -> str:
+        for padding, own in ((self.own_phrases.padding, True), (self.phrases.padding, False)):
             for match in list(padding.finditer(piece.lower())):
                 single = " " not in match.group().strip()
-                piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
+                kept = names.places_and_units if not single else names.places if own else names.known
+                piece = blank(piece, *match.span()) if names.leave_free(match, kept) else piece
         return piece
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
