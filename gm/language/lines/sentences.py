@@ -21,6 +21,8 @@ PARAGRAPHS = re.compile(r"\n{3,}")
 
 def sentences_of(words: str) -> tuple[str, ...]:
     """The sentences of a letter with the blanks and line ends behind them: together they are the letter."""
+    if words.isprintable() and not any(map(words[:-1].__contains__, ENDS)):  # fast path: one line without an end inside
+        return (words,) if words else ()
     pieces = [""]
     for line in words.splitlines(keepends=True):
         if pieces[-1] and not _goes_on(pieces[-1], line):

@@ -72,8 +72,9 @@ class ClauseCutReader(SwapReader, frozen=True):
         for match in chain.from_iterable(matches):
             begin = match.end() if match.re is DASH else match.start()
             words = {token.type for token in tokens if first + token.end_pos > begin}
-            stays = says_hold(self, text, begin, past) and not says_hold(self, text, first, match.start())
-            neutral = words and words <= MANNER and not stays and not self._takes_a_stance(low, match.start())
+            neutral = words and words <= MANNER and not self._takes_a_stance(low, match.start())
+            if neutral and says_hold(self, text, begin, past):
+                neutral = says_hold(self, text, first, match.start())
             opposed = self.phrases.objecting.search(match.group().lower()) is not None  # "against the Austrians"
             about_others = self._is_about_others(text, match.end(), past, 1 if opposed else 2)
             orders = self.orders_in(text, first, match.start()) if about_others or neutral else None
@@ -136,8 +137,8 @@ class ClauseCutReader(SwapReader, frozen=True):
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
-        whole = self.whole_orders(text, start, end) if self.sheet.kind.holds else None
-        dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
+        dashes = list(islice(DASH.finditer(text, start, end), MOST_DASHES)) if self.sheet.kind.holds else ()
+        whole = self.whole_orders(text, start, end) if dashes else None
         for match in () if whole is not None and not whole.is_flawed else dashes:
             if text[start : match.start()].strip() and self._is_cut_at(match, text, start, end, tokens):
                 yield start, match.start()

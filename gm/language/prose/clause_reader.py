@@ -84,9 +84,11 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """Words that leave the orders of units as they are: "Vienna stays as it is", where it has an order on file."""
         units = self.own_places(text[:end], start)
         there = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+        if not units <= there:
+            return None
         low = self.masked(text[:end], start)
-        match = self.phrases.keep_unit.search(low, start) if units <= there else None
-        match = match or (self.phrases.keep_standing.search(low, start) if units and units <= there else None)
+        match = self.phrases.keep_unit.search(low, start)
+        match = match or (self.phrases.keep_standing.search(low, start) if units else None)
         denied = match is not None and self.phrases.negated.search(low[: match.start()], start)
         return None if denied else match  # "Naples does not follow as planned"
 
@@ -282,8 +284,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
 
     def _support_to(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "A Vie S A Bud - Tri (sorry, - Gal)": the support before, to the goal behind words of correction."""
+        if not self.memory.corrects:
+            return None
         goal = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
-        if not self.memory.corrects or [token.type for token in goal] not in TO_A_PLACE:
+        if [token.type for token in goal] not in TO_A_PLACE:
             return None
         before = self.tokens(self.line.body, 0, start)
         first = max(

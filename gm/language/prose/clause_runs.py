@@ -377,7 +377,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """Whether a clause begins with words of correction behind others that name or mean something."""
         low = text.lower()
         return any(
-            self._correction(low, first_word(low, first))
+            self.places(text, cut[0][0], first) or self.meant(text, cut[0][0], first)
             for first, _ in cut[1:]
-            if self.places(text, cut[0][0], first) or self.meant(text, cut[0][0], first)
+            if self._correction(low, first_word(low, first))
         )

@@ -25,6 +25,7 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     start, low = sentence.start, text[: sentence.end].lower()
     memory = reader.memory
     is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
+    is_read = is_read and len(reader.own_places(low, start)) >= LEAST
     tokens = reader.plain_tokens(text, start, sentence.end) if is_read else []
     goes = next((at for at, token in enumerate(tokens) if token.type in GOING), 0)
     units = [token for token in tokens[:goes] if token.type == "PLACE"]

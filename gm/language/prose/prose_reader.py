@@ -370,8 +370,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival, units)
         text, clauses_of = without_asides(self, text, clauses(text, start, sentence.end, tokens, phrases))
         cut = self._cut_further(text, clauses_of, tokens)
-        reasons = [self._reason(text, first, past, tokens) for first, past in cut]
-        bare = text
+        reasons, bare = [self._reason(text, first, past, tokens) for first, past in cut], text
         for reason in reasons:
             bare = blank(bare, *reason)
         masked = self.masked(self._without_reasons_going_on(bare, cut, reasons), start)
@@ -390,9 +389,12 @@ class ProseReader(ClauseCutReader, frozen=True):
         elif same := self._same_as_before(bare, start, sentence.end):
             self.note(same)
             yield self._order(start, sentence.past, same)
-        elif (listing := self._is_list(bare, start, cut)) and self._is_refused(bare, start, sentence.end, cut):
+        elif (listing := self._is_list(bare, start, cut)) and self._is_refused(
+            guessed := self.guess(bare, start, sentence.end, is_sentence=True), bare, cut
+        ):
             yield self._refused("alternative", bare, start, sentence.end)
-        elif listing and (listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)):
+        elif listing and guessed is not None and guessed.certain:
+            listed = self.orders_guessed(guessed, bare, start, sentence.end)
             yield from self._taken(listed, start, sentence.past, reasons)
         elif (
             is_plain(masked, start, phrases)

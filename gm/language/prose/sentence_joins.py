@@ -14,6 +14,7 @@ from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.corrections.doubts import SHORT_REMARK
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
+from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
@@ -183,12 +184,9 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """Whether the first place of a clause is this one."""
         return any(province in provinces for provinces in self.places_in(text, start, end)[:1])
 
-    def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
+    def _is_refused(self, guessed: Guess | None, text: str, cut: Sequence[Columns]) -> bool:
         """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
-        guessed = self.guess(text, start, end, is_sentence=True)
-        if guessed is not None and guessed.whole:
-            return True
-        return self._corrects_inside(text, cut)
+        return (guessed is not None and guessed.whole) or self._corrects_inside(text, cut)
 
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """Where the writer's whole orders stand behind words of others, or behind their own of another day: "Italy

@@ -232,9 +232,10 @@ def unit_by_act(reader: StretchReader, text: str, start: int, end: int) -> tuple
 
 def place_of_kind(reader: StretchReader, text: str, before: Sequence[tuple[int, int]], first: int, past: int) -> bool:
     """ "No fleet, an army, in Liverpool": a place alone behind a kind of unit alone, in a list of new units."""
+    if reader.sheet.kind.name not in UNIT_LISTS:
+        return False
     types = [{token.type for token in reader.plain_tokens(text, *columns)} for columns in (*before[-2:], (first, past))]
-    alone = types[-2:] == [{"KIND"}, {"PLACE"}] and types[0] != {"PLACE"}
-    return reader.sheet.kind.name in UNIT_LISTS and alone
+    return types[-2:] == [{"KIND"}, {"PLACE"}] and types[0] != {"PLACE"}
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int, *, powers: bool = False) -> list[Mention]:

@@ -171,13 +171,13 @@ class StretchReader(Struct, frozen=True):
     ) -> ReadOrders | None:
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
         guessed = self.guess(text, start, end, is_sentence)
-        return self._guessed(guessed, text, start, end) if guessed and (guessed.certain or not certain) else None
+        return self.orders_guessed(guessed, text, start, end) if guessed and (guessed.certain or not certain) else None
 
     def orders_in(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
         """The whole orders of a stretch, else the guessed ones."""
         return self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=certain)
 
-    def _guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
+    def orders_guessed(self, guessed: Guess, text: str, start: int, end: int) -> ReadOrders:
         orders = self.orders_of(guessed.lines, text, start, end)
         flaws = tuple(filter(None, map(self._flaw, guessed.flaws)))
         wards = (*orders.wards, *(self.context for _ in flaws))
@@ -195,7 +195,7 @@ class StretchReader(Struct, frozen=True):
         """The orders that are left where a stretch names what is taken back: "the point on Sweden"."""
         make = TAKEN_BACK.get(self.sheet.kind.name)
         guessed = make(self.clause_of(text, start, end)) if make is not None else None
-        return self._guessed(guessed, text, start, end) if guessed is not None and guessed.certain else None
+        return self.orders_guessed(guessed, text, start, end) if guessed is not None and guessed.certain else None
 
     def orders_of(self, lines: Sequence[str], text: str, start: int, end: int) -> ReadOrders:
         """What a stretch says, by legal lines: of the writer's power, or of one whose orders they write as well."""

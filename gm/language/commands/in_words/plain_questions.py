@@ -272,8 +272,9 @@ def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
 
 def only_exclaims(sentence: str, behind: str, language: str) -> bool:
     """Whether a sentence in small letters asks nobody to wait, as more words follow: "Wait. What happens if …?"."""
-    exclaims = compiled_patterns("denying", language)["exclaims"].fullmatch(sentence.strip(" .,!-"))
-    return exclaims is not None and any(map(str.isalnum, behind))
+    if not any(map(str.isalnum, behind)):
+        return False
+    return compiled_patterns("denying", language)["exclaims"].fullmatch(sentence.strip(" .,!-")) is not None
 
 
 @lru_cache(maxsize=1)

@@ -13,9 +13,10 @@ or requests: "please change my orders". `greets` and `master` begin a letter to 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import groupby
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -58,6 +59,10 @@ EXTENSION = "extend-ask"
 """The row of a wish that is shown where a sentence asks nothing and means none of these."""
 
 
+Read: TypeAlias = Callable[[str], tuple[plain_questions.PlainQuestion, ...]]
+"""Reads what words of a letter ask for."""
+
+
 class AskingSentence(Struct, frozen=True):
     """`line` has the whole sentence, or only `words` of it where the rest orders something. `written` are these with
     all their letters. `asks`: whether it ends with a question mark or begins with a plea.
@@ -91,12 +96,13 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     left: list[str] = []
     spans = [span for span in reader.spans if span.fate not in (Fate.PRESS, Fate.NOT_READ)]
     sentences = tuple(_spoken(spans, lines, words.pleas, apart))
+    read = cache(lambda words: plain_questions.read_questions(words, context))  # only for speed: twice for most words
     for sentence in (sentence for sentence in sentences if not sentence.asks):
-        _take_back_ready(reader, sentence, lines)
-        _show_wish(reader, sentence)
+        _take_back_ready(reader, sentence, lines, read)
+        _show_wish(reader, sentence, read)
     for sentence in (sentence for sentence in sentences if sentence.asks):
         low = sentence.words.lower()
-        if _is_answered(reader, sentence):
+        if _is_answered(reader, sentence, read):
             continue
         if words.chat.search(low) or (heeded and words.done.search(low)) or _is_for_players(low, context):
             continue
@@ -105,19 +111,19 @@ def close_questions(reader: OrderLineReader, lines: Mapping[int, str], apart: Co
     return tuple(left)
 
 
-def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence, lines: Mapping[int, str]) -> None:
+def _take_back_ready(reader: OrderLineReader, sentence: AskingSentence, lines: Mapping[int, str], read: Read) -> None:
     """ "I'm not ready after all" beside orders or a place's name: WAIT does no harm, and its lack may cost a turn."""
     _, _, behind = lines.get(sentence.line.number, "").partition(sentence.written or "\n")
     if plain_questions.only_exclaims(sentence.words.lower(), behind, reader.context.variant.language):
         return
     if any(isinstance(given.request, requests.WaitRequest) for given in reader.requests):
         return
-    asked = plain_questions.requests_of(plain_questions.read_questions(sentence.words, reader.context))
+    asked = plain_questions.requests_of(read(sentence.words))
     for request in (request for request in asked if isinstance(request, requests.WaitRequest)):
         reader.take(sentence.line, request)
 
 
-def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
+def _is_answered(reader: OrderLineReader, sentence: AskingSentence, read: Read) -> bool:
     """Whether the sentence stands for a lookup, which is taken, or for a command, which is shown."""
     line, context = sentence.line, reader.context
     taken = [given.request for given in reader.requests]
@@ -134,7 +140,7 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence) -> bool:
     meant = [question for question in questions if question.commands]
     reader.hint(line, [question for question in meant if question.commands[0] not in WISHES])
     if any(question.commands[0] in WISHES for question in meant):
-        _show_wish(reader, sentence)
+        _show_wish(reader, sentence, read)
     return bool(questions)
 
 
@@ -143,7 +149,7 @@ def _is_named_in(trouble: LineError, sentence: AskingSentence) -> bool:
     return trouble.key in ASK_FOR_NOTHING and _marked(trouble) in sentence.line.text
 
 
-def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
+def _show_wish(reader: OrderLineReader, sentence: AskingSentence, read: Read) -> None:
     """Words to another player or an absence, in a letter that is about something else.
 
     Where a clause is shown already, the rest of the sentence is, or else all of it in place of the clause.
@@ -160,8 +166,7 @@ def _show_wish(reader: OrderLineReader, sentence: AskingSentence) -> None:
     for words in inside.values():
         rest = rest.replace(words, " ")
     for words in dict.fromkeys((" ".join(rest.split()), whole)):
-        asked = plain_questions.read_questions(words, reader.context)
-        meant = [question for question in asked if question.commands]
+        meant = [question for question in read(words) if question.commands]
         wishes = [question for question in meant if question.commands[0] in WISHES]
         wishes += [question for question in meant if question.commands[0] == EXTENSION and not sentence.asks]
         if wishes:

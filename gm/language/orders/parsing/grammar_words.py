@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
 SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
@@ -24,6 +25,11 @@ class GrammarWords:
         quiet = {"TALK", "FILLER", "PLAIN", "AND", "IF", "KIND", "NUMBER", "OF"}
         self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
         self.after_place = self._coasts()
+
+    @cached_property
+    def spelt(self) -> tuple[tuple[str, str], ...]:
+        """The words of letters alone, each with its terminal."""
+        return tuple((word, kind) for word, (kind, _) in self.meaning.items() if word.isalpha())
 
     def _coasts(self) -> re.Pattern[str]:
         """A coast behind a place: "/nc", "(nc)", "(north coast)", " nc", " north coast", "-nc"."""

@@ -71,7 +71,7 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
             yield from refused
             at += len(refused)
             continue
-        stands = reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
+        stands = lines and reader.sheet.kind.holds and {*lines} <= {*reader.lines(reader.memory.on_file)}
         yield from _proposed(text, run, lines) if lines and not stands else run
         at += len(run)
 
@@ -249,7 +249,7 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     """With the code of a place, the kind of unit or the verb for words much like one: "the fleat holds", "English
     Chanel", "Vienna suports Budapest".
     """
-    known = [(word, kind) for word, (kind, _) in reader.sheet.scanner.words.meaning.items() if word.isalpha()]
+    known = reader.sheet.scanner.words.spelt
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
     of_ships = word_lists(reader.context.variant.language).carrying  # "boards" is no "boats"
     tokens = reader.tokens(text, start, end)
