@@ -244,6 +244,13 @@ class PlaceNames:
         """The provinces with this word in a name, behind its first."""
         return {code for name, codes in self._phrases.items() if word in name[1:] for code in codes}
 
+    def may_begin(self, first: str, second: str) -> bool:
+        """Fast check: whether a name of several words may begin with these two (`find` decides)."""
+        first, second = _with_saints((first, second))
+        joined = first + second
+        inside = second in self.inner or second in self._starts_behind
+        return inside or joined in self._squashed or joined in self._prefixes
+
     def goes_on(self, word: str) -> bool:
         """Whether a name of several words might go on with this one after its first."""
         return any(inner.startswith(word) for inner in self.inner)

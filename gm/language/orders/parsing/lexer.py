@@ -350,8 +350,8 @@ class Scanner:
         if len(raw.text) == 1 and raw.text.lower() in self.kinds:
             return False
         if following.kind == "word":
-            plain = following.text.lower().replace("'", "")
-            return len(plain) > 1 or plain in self.names.letters
+            word, behind = (each.text.lower().replace("'", "") for each in (raw, following))
+            return (len(behind) > 1 or behind in self.names.letters) and self.names.may_begin(word, behind)
         return following.text in (".", "-") and following.start == raw.end
 
     def _long_name(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
