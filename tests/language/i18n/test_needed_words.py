@@ -101,3 +101,21 @@ def test_an_index_of_patterns_passes_over_those_without_their_words() -> None:
     assert index.tried("the fleet of z") == entries
     assert index.tried("no fleet") == [entries[0], entries[2]]
     assert index.fitting("the fleet of z") == (entries[1], entries[3])
+
+
+def test_a_text_is_rewritten_by_one_entry_after_the_other() -> None:
+    """What an entry writes is seen by those behind it, and by none before it."""
+    patterns = [re.compile(words) for words in ("fleets? first", "armies", "fleets", "units")]
+    for pattern in patterns:
+        learn_words(pattern.pattern, needed_words(pattern.pattern))
+    index = PatternIndex([Numbered(number, pattern) for number, pattern in enumerate(patterns)])
+    written = ("nothing", "Fleets", "Units", "fleets first")
+    tried: list[int] = []
+
+    def rewrite(entry: Numbered, text: str) -> str:
+        tried.append(entry.number)
+        return entry.pattern.sub(written[entry.number], text.lower())
+
+    assert index.rewritten("Our Armies", rewrite) == "our fleets first"
+    assert tried == [1, 2, 3]
+    assert index.rewritten("Our wings", rewrite) == "Our wings"

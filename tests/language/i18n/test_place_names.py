@@ -16,8 +16,10 @@ from gm.judge.board.board import Location, Province, Use, locations
 from gm.judge.model.orders import Move, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
+from gm.language.i18n.place_names import words
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
+from gm.language.orders.parsing.order_context import place_names
 
 SHELF = LIBRARY
 FROM = (
@@ -87,3 +89,18 @@ def test_every_name_identifies_the_goal(name: str) -> None:
                 if goals != [province.code] and not (asked and offered):
                     wrong.append(line)
     assert not wrong
+
+
+@pytest.mark.parametrize("name", SHELF.ids())
+def test_two_words_may_begin_every_name_that_is_found(name: str) -> None:
+    """The fast check passes over no name, nor one with its words cut short."""
+    variant = SHELF.variant(name)
+    names = place_names(variant.start.board, variant)
+    provinces = variant.start.board.provinces.values()
+    spoken = [words(spelling) for province in provinces for spelling in spellings(province)]
+    for phrase in (phrase for phrase in spoken if len(phrase) > 1):
+        for size in (1, 3, 4, 99):
+            short = [phrase[0][:size], *(word[: max(size, 3)] for word in phrase[1:])]
+            for past in range(2, len(phrase) + 1):
+                if names.find(short[:past]) or names.written_apart(short[:past]):
+                    assert names.may_begin(*short[:2]), short
