@@ -121,9 +121,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             readings = or_goal_anew(self, whole, sentence, readings)
-            still_asked = sentence.bracketed or (
-                not self.memory.asked and self.unit_at(asked) not in self.memory.orders
-            )
+            still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
