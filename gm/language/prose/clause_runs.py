@@ -30,7 +30,7 @@ Columns = tuple[int, int]
 class ClauseRunReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = impossible = governed = cancels = denies = False
+        explained = impossible = governed = cancels = denies = says_no = False
         goes = self.sheet.kind.is_rest is not None and bool(self.memory.latest)  # "four on Rumania. They back Italy"
         target, asked = "", self.memory.asked
         subject, self.memory.asked = asked, ""
@@ -54,7 +54,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield self._kept_run(text, cut[at:past])
                 at = past
                 continue
-            if beside := self._beside(text, start, end, asked, cancels=cancels, goes=goes):
+            if beside := self._beside(text, start, end, asked, cancels=cancels, denies=says_no, goes=goes):
                 yield beside
                 at += 1
                 continue
@@ -78,7 +78,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             for reading in self._clause(text, start, because if because < past else end):
                 denies = self._only_denies(reading)
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) and not denies else subject
-                cancels, goes = bool(reading.cancels), reading.fate is Fate.ORDER
+                cancels, says_no, goes = bool(reading.cancels), reading.negates, reading.fate is Fate.ORDER
                 target = self.last_own(text, start, end) if goes else target  # "…, whose own men cross into Bulgaria"
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK)
@@ -171,7 +171,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return self._refused("", text, start, end)
 
     def _beside(
-        self, text: str, start: int, end: int, asked: str, *, cancels: bool, goes: bool
+        self, text: str, start: int, end: int, asked: str, *, cancels: bool, denies: bool, goes: bool
     ) -> ClauseReading | None:
         """A name alone that goes with the clause before: one more order taken back, one more goal, or the one asked
         about. Also units whose orders on file stay.
@@ -188,7 +188,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return self._order(start, end, other)
         named = [token.end_pos for token in self.tokens(text, start, end) if token.type in ("PLACE", "KIND")]
         behind = text[start + max(named, default=0) : end].lower().strip(" .,!")
-        acts = bool(behind) and self.phrases.including.search(behind) is None  # "…, Rumania does"
+        acts = bool(behind) and denies and self.phrases.including.search(behind) is None  # "…, Rumania does"
         if cancels and not acts and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
             provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
             listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.scripted_players import game
 
@@ -77,6 +77,7 @@ def test_a_form_is_read_back(shelf: Library, name: str, form: str, seed: int) ->
 
 @pytest.mark.parametrize("name", ["standard", "europe-1933", "locarno", "youngstown"])
 @settings(max_examples=20, deadline=None)
+@example(seed=678)
 @given(seed=SEEDS)
 def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed: int) -> None:
     """Whatever the game has come to since; and the lines mean what they say."""

@@ -112,12 +112,19 @@ class EditNames(Struct, frozen=True):
     def places(self, pieces: list[str]) -> tuple[Place, ...]:
         """Several places; the longest names first."""
         places: list[Place] = []
-        left = [word for word in pieces if word.lower() not in JOINING_WORDS]
+        left = [word for at, word in enumerate(pieces) if not self._joins(pieces, at)]
         while left:
             count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
             places.append(self.place(left[:count]))
             left = left[count:]
         return tuple(places)
+
+    def _joins(self, pieces: list[str], at: int) -> bool:
+        """Whether a word stands between places; in "AND, Brm" it is the Andaman Sea, and in "BRM AND JOH" it is not."""
+        word = pieces[at]
+        is_code = word.isupper() and self._named([word])
+        between = 0 < at < len(pieces) - 1 and "".join(pieces).isupper()
+        return word.lower() in JOINING_WORDS and (between or not is_code)
 
     def _named(self, pieces: list[str]) -> bool:
         try:
