@@ -136,13 +136,13 @@ def with_notes(session: LetterSession, letter: Letter, reading: LetterContents) 
     if not letter.notes or not session.plays or not session.loaded_game.running:
         return reading
     noted = read_letter(letter.notes, session.context)
-    known = {order.statement.slot for order in reading.orders} | set(session.context.on_file())
+    ordered, on_file = {order.statement.slot for order in reading.orders}, {*session.context.on_file()}
     proposed = lines_of(line for trouble in reading.troubles for line in trouble.suggestions)
     step = session.loaded_game.step.letter
     new = [
         order
         for order in noted.orders
-        if not {order.statement, order.statement.slot} & known and not order.power
+        if not order.power and order.statement not in on_file and order.statement.slot not in ordered
         if statement(order.statement, step) not in proposed
     ]
     reading = _with_question(session, reading, new, "quoted-note") if new else reading

@@ -20,7 +20,7 @@ MARKED = re.compile(rf"\w\s?{SIGN}\s?[.,;]?\s*$")
 NOTE = re.compile(rf"\s*{SIGN}\s*[):.]?\s*(?P<words>\w.*)$")
 
 
-def sign_behind(text: str) -> str:
+def _sign_behind(text: str) -> str:
     """The sign of a footnote at the end of a line, else "": "*** sorry ***" has none."""
     mark = MARKED.search(text) if NOTE.match(text) is None else None
     return mark["sign"] if mark is not None else ""
@@ -38,7 +38,7 @@ def with_footnotes(
     written = dict(lines)
     step = context.variant.step(context.position).letter
     for order in orders if notes else ():
-        note = notes.get(sign_behind(written.get(order.line, "")))
+        note = notes.get(_sign_behind(written.get(order.line, "")))
         if note is None or order.power or not isinstance(order.statement, UnitOrder):
             continue
         line = statement(order.statement, step)

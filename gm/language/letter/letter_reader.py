@@ -35,7 +35,6 @@ from gm.language.letter.headings.chosen_option import read_choice
 from gm.language.letter.headings.version_headings import versions_apart
 from gm.language.letter.later_words import later_words
 from gm.language.letter.other_phases import builds_ahead, with_heading
-from gm.language.letter.paired_moves import with_paired_moves
 from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
 from gm.language.letter.talk.asking_sentences import close_questions
@@ -98,7 +97,6 @@ class _Reader(SettingLineReader, kw_only=True):
         written = dict(self.lines)
         unanswered = close_questions(self, written, self.apart) or self.left_questions()
         troubles = [with_heading(trouble, self.context, self.inside) for trouble in self.troubles]
-        troubles = with_paired_moves(troubles, self.sheet, self.context)
         troubles = with_hints(troubles, self.context)
         troubles = without_needless_hints(troubles, self.requests)
         troubles = [as_written(trouble, written) for trouble in troubles]

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from gm.judge.model.orders import slot_province
 from gm.judge.model.position import Unit
 from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import HELPS
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.all_units import REPORTS, AllUnitsReader
 from gm.language.prose.clauses import SENTENCE_END, Sentence, blank, first_word, is_goal_behind
 from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_coast
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
-from gm.language.prose.corrections.taking_back import EXCEPTING, HELPING
+from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
@@ -361,7 +362,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             return
         undone = match.group().strip(" ,") in UNDONE
         helps = {token.type for token in self.plain_tokens(text, match.end(), end)}
-        only_helps = bool(helps) and helps <= HELPING  # "the Aegean does not support it"
+        only_helps = bool(helps) and helps <= HELPS  # "the Aegean does not support it"
         if undone and (only_helps or does_not_leave(self, text, start, end)):  # "Trieste is not to leave harbour"
             yield self._negated(text, start, end)
             return

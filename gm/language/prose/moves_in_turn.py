@@ -8,11 +8,11 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.guesses.plain_motion import MOTION
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key, is_plain, stance_of
 from gm.language.prose.stretches import StretchReader
 
-GOING = frozenset({"ARROW", "MINUS", "MOVE", "TO"})
 BETWEEN = frozenset({"SEP", "PLUS", "KIND"})
 OTHER_ACTS = frozenset({"HOLD", "SUPPORT", "CONVOY"})
 LEAST = 2
@@ -27,7 +27,7 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
     is_read = is_read and len(reader.own_places(low, start)) >= LEAST
     tokens = reader.plain_tokens(text, start, sentence.end) if is_read else []
-    goes = next((at for at, token in enumerate(tokens) if token.type in GOING), 0)
+    goes = next((at for at, token in enumerate(tokens) if token.type in MOTION), 0)
     units = [token for token in tokens[:goes] if token.type == "PLACE"]
     past = _past_goals(tokens, goes, len(units))
     if len(units) < LEAST or not past:
@@ -59,7 +59,7 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
 
 def may_go_in_turn(tokens: Sequence[Token]) -> bool:
     """Whether several names stand before a word for a move, and as many behind it."""
-    goes = next((at for at, token in enumerate(tokens) if token.type in GOING), 0)
+    goes = next((at for at, token in enumerate(tokens) if token.type in MOTION), 0)
     before = [token.type for token in tokens[:goes]]
     units = before.count("PLACE")
     return units >= LEAST and BETWEEN | {"PLACE"} >= {*before} and _past_goals(tokens, goes, units) > 0
@@ -73,6 +73,6 @@ def _past_goals(tokens: Sequence[Token], goes: int, most: int) -> int:
             goals += 1
             if goals == most:
                 return at + 1
-        elif tokens[at].type not in GOING | BETWEEN:
+        elif tokens[at].type not in MOTION | BETWEEN:
             return 0
     return 0

@@ -24,8 +24,6 @@ LIKELY = 64
 """One line that is full by itself tells little where it is narrower."""
 MANY = 4
 """Words that are more than most commands."""
-SEVERAL = 4
-"""Words of the end of a sentence in small letters: commands are shorter."""
 NARROWEST = 46
 """Letters with shorter lines are written line by line."""
 TABLE = re.compile(r"\t|\S {3,}\S|\|")
@@ -62,7 +60,7 @@ def join_hard_wraps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
 def _is_tail(before: str, after: str, *, likely: bool) -> bool:
     """Whether the only line that goes on looks like the end of a sentence, and not like a command: "ready"."""
     ends, words = after.endswith((".", "!", "?")), len(after.split())
-    goes_on = ends and words >= SEVERAL and before[-1:].isalnum() and after[:1].islower()
+    goes_on = ends and words >= MANY and before[-1:].isalnum() and after[:1].islower()
     return UNFINISHED.search(before) is not None or goes_on or (likely and (ends or words >= MANY))
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import HELPS
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word, sentence_start
 from gm.language.prose.corrections.doubts import BARE_NO, DoubtReader
@@ -30,10 +31,9 @@ EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis a
 OF_MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
 """Token types of words that a unit goes somewhere, and of nothing else."""
 ACT: Mapping[str, type[Support | Convoy]] = {"SUPPORT": Support, "CONVOY": Convoy}
-HELPING = frozenset(ACT)
 DONE = re.compile(r"\b(?:did|didn't|hat|haben|hatte|hatten)\b")
 """A report of what was done."""
-OF_HELP = HELPING | {"PLACE", "KIND", "TALK"}
+OF_HELP = HELPS | {"PLACE", "KIND", "TALK"}
 
 
 class TakingBackReader(DoubtReader, frozen=True):
@@ -320,10 +320,11 @@ class TakingBackReader(DoubtReader, frozen=True):
         )
         types = {token.type for token in inside}
         own = self.own_places(text[:end], start)
-        if len(own) == self.places(text, start, end) == 1 and types & HELPING and types <= OF_HELP:
-            if UNABLE.search(text[:end].lower(), start) or DONE.search(text[:end].lower(), start):
+        if len(own) == self.places(text, start, end) == 1 and types & HELPS and types <= OF_HELP:
+            low = text[:end].lower()
+            if UNABLE.search(low, start) or DONE.search(low, start):
                 return ()  # "Ankara can not support both"
-            helps = (order for order in self.memory.on_file for kind in types & HELPING if isinstance(order, ACT[kind]))
+            helps = (order for order in self.memory.on_file for kind in types & HELPS if isinstance(order, ACT[kind]))
             return tuple(order for order in helps if slot_province(order.slot) in own)  # "Aegean does not support it"
         if types - OF_MOVES - {"TALK"}:
             return ()

@@ -10,6 +10,7 @@ from gm.language.prose.guesses.clause import MOST_WORDS_OF_MOTION, UNKNOWN, Clau
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.named_orders import guess_moves, guess_wished_support, without_coast
 from gm.language.prose.guesses.plain_motion import (
+    MOTION,
     guess_motion,
     in_known_words,
     lists_of,
@@ -17,9 +18,8 @@ from gm.language.prose.guesses.plain_motion import (
     with_other_unit,
     with_unit_by_bearing,
 )
-from gm.language.prose.mentions import TOWARDS, mentions_of, unit_called
+from gm.language.prose.mentions import mentions_of, unit_called
 
-GOING = TOWARDS | {"MINUS"}
 IBID = "ibid"
 """The sign for "there too" in grammars/prose."""
 MOST_BESIDE = 3
@@ -97,7 +97,7 @@ def _verb_first(clause: Clause) -> Guess | None:
     mentions = mentions_of(clause.tokens, clause.context)
     if verb is None or not 2 <= len(mentions) <= 3 or mentions[0].unit is None:
         return None
-    moves, move = len(mentions) == 3, mentions[-1].before in GOING
+    moves, move = len(mentions) == 3, mentions[-1].before in MOTION
     if clause.tokens[mentions[0].at].start_pos < verb.end() or moves != move:
         return None
     goal = f" - {mentions[2].name}" if moves else ""
@@ -110,7 +110,7 @@ def _to_topic(clause: Clause) -> Guess | None:
     """ "We need Galicia back, so Warsaw attacks it"."""
     mentions = mentions_of(clause.tokens, clause.context)
     acts = clause.types - {"KIND", "PLACE", "SEP"}
-    if len(mentions) != 1 or mentions[0].at or not clause.memory.topic or not acts or acts - GOING:
+    if len(mentions) != 1 or mentions[0].at or not clause.memory.topic or not acts or acts - MOTION:
         return None
     return clause.guess([f"{mentions[0].called} - {clause.memory.topic}"])
 
@@ -135,7 +135,7 @@ def _goes_as_helped(clause: Clause) -> Guess | None:
     """ "Bulgaria supports the Black Sea to Rumania, and it goes there": the move that the order before supports."""
     mentions = mentions_of(clause.tokens, clause.context)
     last = clause.memory.statements[-1] if clause.memory.statements else None
-    goes = bool(clause.types & GOING) and not clause.types - GOING - UNKNOWN - {"PLACE", "SEP"}
+    goes = bool(clause.types & MOTION) and not clause.types - MOTION - UNKNOWN - {"PLACE", "SEP"}
     if not isinstance(last, Support) or last.to is None or not goes:
         return None
     words = len(clause.of(*UNKNOWN))

@@ -80,14 +80,14 @@ class ProsePhrases(Struct, frozen=True):
     phone: Signs
     keep: re.Pattern[str]
     as_before: re.Pattern[str]
+    """What stands beside units whose orders on file stay: "as before"."""
     earlier_turn: re.Pattern[str]
     """Words that want the orders of another turn: "same as in spring"."""
-    """What stands beside units whose orders on file stay: "as before"."""
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
     keep_standing: re.Pattern[str]
-    keep_or_hold: re.Pattern[str]
     """Words that keep the order of a unit named before them, and without one mean a hold."""
+    keep_or_hold: re.Pattern[str]
     keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]
@@ -124,26 +124,25 @@ class ProsePhrases(Struct, frozen=True):
     replacing: re.Pattern[str]
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
+    """Among words for all orders: those of earlier letters."""
     waved_aside: re.Pattern[str]
     """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
-    """Among words for all orders: those of earlier letters."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
     restoring: re.Pattern[str]
     """A sentence that goes back from the orders of the letter to those of earlier ones."""
-    """The first word of a sentence: "if Rome bounces, never mind"."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
     swapped: re.Pattern[str]
+    """The two orders before are meant the other way round."""
     swapped_orders: re.Pattern[str]
     swapped_lines: re.Pattern[str]
     """With the numbers of two lines of the letter."""
     mistaken: re.Pattern[str]
-    """The two orders before are meant the other way round."""
     preferring: re.Pattern[str]
     """Beside a place alone: it may be another goal of the order before."""
     joke: re.Pattern[str]
@@ -160,10 +159,10 @@ class ProsePhrases(Struct, frozen=True):
     old_and_new: re.Pattern[str]
     """A heading: the lines below it put both side by side."""
     becomes: re.Pattern[str]
+    """Between an old order and the new one."""
     trading: re.Pattern[str]
     traded_for: re.Pattern[str]
     """Before an order, and between it and the other one that takes its place: "replace … with …"."""
-    """Between an old order and the new one."""
     intended: re.Pattern[str]
     """Before an order that the writer only had in mind."""
     infinitive: re.Pattern[str]
@@ -193,8 +192,8 @@ class ProsePhrases(Struct, frozen=True):
     examples: re.Pattern[str]
     """Short for "for example", with dots that end no sentence."""
     undecided: re.Pattern[str]
-    left_to_us: re.Pattern[str]
     """Below several versions of the orders: none of them counts yet."""
+    left_to_us: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
     if_not: re.Pattern[str]
@@ -249,9 +248,9 @@ class ProsePhrases(Struct, frozen=True):
     there: re.Pattern[str]
     that_unit: re.Pattern[str]
     mutual: re.Pattern[str]
+    """Of two units: each does it for the other."""
     verb_first: re.Pattern[str]
     """A verb of support before the unit that supports: German "dann unterstützt Wien Budapest"."""
-    """Of two units: each does it for the other."""
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
     apposition: re.Pattern[str]
@@ -296,9 +295,9 @@ class ProsePhrases(Struct, frozen=True):
     option_verb: re.Pattern[str]
     """The words before the name of the option that counts."""
     option_kind: re.Pattern[str]
+    """Directly behind the name these make a sentence of the line."""
     option_numbers: tuple[tuple[int, re.Pattern[str]], ...]
     """Which option a word means, from 1; -1 is the last."""
-    """Directly behind the name these make a sentence of the line."""
     options: tuple[tuple[str, re.Pattern[str]], ...]
     shore: re.Pattern[str]
     """Behind a sea, in a word with it or not: the coast at it."""
