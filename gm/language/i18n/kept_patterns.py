@@ -25,6 +25,8 @@ NUMBERS = "I"
 """The type of the code's numbers, of `_sre.CODESIZE` bytes."""
 AT_ONCE = 100
 """So many new patterns are written at once; fewer, when the process ends."""
+MOST_BYTES = 16_000_000
+"""Each process reads all that is kept. All variants in two languages need 10 MB; the rest are of older releases."""
 
 
 class Kept(NamedTuple):
@@ -107,6 +109,14 @@ def _write() -> None:
     new = {pattern: tuple(kept) for pattern, kept in tuple(_new.items())}
     _new.clear()
     _kept.cache_clear()
-    every = {**_kept(), **new}
+    every = new if _is_full() else {**_kept(), **new}
     resources.keep(_file(), (ENGINE.MAGIC, every if len(every) <= MOST_PATTERNS else new))
     _kept.cache_clear()
+
+
+def _is_full() -> bool:
+    """Then those that are still asked for are compiled once more."""
+    try:
+        return _file().stat().st_size > MOST_BYTES
+    except OSError:
+        return False

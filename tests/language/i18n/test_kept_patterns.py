@@ -73,6 +73,16 @@ def test_many_are_written_at_once() -> None:
     assert kept_patterns._kept().keys() == set(patterns)
 
 
+def test_a_full_file_gives_way_to_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    written(PATTERN)
+    written("short")
+    assert kept_patterns._kept().keys() == {PATTERN, "short"}
+    monkeypatch.setattr(kept_patterns, "MOST_BYTES", kept_patterns._file().stat().st_size - 1)
+    written("new")
+    assert kept_patterns._kept().keys() == {"new"}
+    assert written(PATTERN) == re.compile(PATTERN)
+
+
 @pytest.mark.parametrize("broken", [b"", b"\x00", b"not marshal"])
 def test_a_broken_file_is_replaced(broken: bytes) -> None:
     written(PATTERN)
