@@ -22,7 +22,7 @@ from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.rival_events import without_no_event
-from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack
+from gm.language.letter.unread_words import MOST_IN_PASSING, QUIET, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided

@@ -3,87 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from itertools import pairwise
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import field
 
 from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.joining_words import AND
-from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
-from gm.language.letter.kept_points import KeptPointsReader
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
+from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
 from gm.language.letter.replaced_dips import with_dips_replaced
 from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
-from gm.language.letter.talk.named_in_passing import likely_in_passing, minors_in_passing, with_unread_replies
+from gm.language.letter.talk.named_in_passing import minors_in_passing, with_unread_replies
+from gm.language.letter.unread_words import UNSURE, TakenBack, UnreadWordsReader, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import NUMBERED, LetterLine, read_line
-from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import STILL_ON_FILE
 from gm.language.orders.fleet_numbers import number_letter
-from gm.language.orders.line_reader import LONGEST_LINE
-from gm.language.orders.parsing.lexer import Token
-from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word, sentence_start
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
-from gm.language.prose.mentions import INTO, mentions_of, unit_called
-from gm.language.prose.phrases.phrase_tables import fits_any
-from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
+from gm.language.prose.memory import goals_of, province_of, unit_of
+from gm.language.prose.mentions import INTO, unit_called
+from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.rewording import with_signs
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import ACTS
 
-MOST_IN_PASSING = 8
-"""Names in passing that one answer quotes."""
-STRUCK = "~~"
-MARKED = ("//", "#", ">", "|")
-"""Before words that their writer has marked as none of the letter."""
-QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
-UNSURE = QUIET | {Fate.NOT_TAKEN}
 LETTERED = re.compile(r"\s*\(?[A-Ha-h][.)]")
 JOINED = re.compile(rf"(?:\b(?:{AND})|&)\s*$", re.IGNORECASE)
-BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
-SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
-"""Behind this a clause begins."""
-LONGEST_SUBJECT = len("while")
-"""Its letters without blanks: how far back a clause is looked for, however long the text is."""
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 MISSPELT = ("unknown-place", "unknown-unit", "unknown-word")
 """How the keys of errors of words begin that are not known."""
-WHOLE_CLAUSE = ("not-taken", "two-to-one")
-"""How the keys of errors begin that mark all of a clause."""
 
 
-class TakenBack(Struct, frozen=True):
-    """Words of a line that take an order on file back."""
-
-    line: LetterLine
-    start: int
-    end: int
-
-
-class WholeLetterReader(KeptPointsReader, kw_only=True):
-    """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so; `spoken` are
-    orders in words, not in notation. `answered` are the writer's orders in quoted lines that own lines answer.
+class WholeLetterReader(UnreadWordsReader, kw_only=True):
+    """`spoken` are orders in words, not in notation. `answered` are the writer's orders in quoted lines that own lines
+    answer.
     """
 
-    taken_back: dict[str, TakenBack] = field(default_factory=dict)
+    spoken: list[OrderLine] = field(default_factory=list)
     answered: dict[int, str] = field(default_factory=dict)
     answered_builds: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
-    spoken: list[OrderLine] = field(default_factory=list)
-    in_passing: int = 0
-    """Names in passing that the answer quotes."""
-    heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
-    """All orders read so far, also those that no longer count, with their words."""
 
     def close_prose(self) -> None:
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
@@ -91,6 +57,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
             self.orders += armies_carried(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
+        self.orders, self.troubles = without_lucky_orders(self.orders, self.troubles, self.written)
         self._drop_drafts()
         self._doubt_corrected()
         self._doubt_lists()
@@ -99,8 +66,8 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         for province, words in self.taken_back.items():
             if province in ordered:
                 continue
-            if self._is_replaced(province, words):
-                self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
+            if province in self._proposed_on(words.line) or self._is_replaced(province, words):
+                self.warn(words.line, OrderWarning(STILL_ON_FILE, words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
         if self.rest_holds is not None:
@@ -255,7 +222,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
         if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
             for trouble in asked:
-                named = self._named(_clause_around(trouble))
+                named = self._named(clause_around(trouble))
                 known |= named | set(map(province_of, units_suggested(trouble)))
                 known |= self._may_go(trouble) - on_file
         units = self.context.position.units_of(self.context.power)
@@ -292,7 +259,7 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         """The provinces of units that can go where words that are not taken, and name none of them, say that something
         goes: "my northernmost unit goes to Sweden, everything else holds".
         """
-        words = _clause_around(trouble)
+        words = clause_around(trouble)
         tokens, own = self._tokens(words), {unit.at.province for unit in self.context.own_units}
         goals = {
             token.value.text for before, token in pairwise(tokens) if before.type in INTO and token.type == "PLACE"
@@ -310,135 +277,6 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
         tokens = self.sheet.scanner.scan(counting.group()) if counting is not None and self.sheet is not None else ()
         return number > 1 and any(token.type == "NUMBER" and token.value == str(number) for token in tokens)
 
-    def _quote_names(self, ordered: set[str]) -> None:
-        """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
-        places = {unit.at.province for unit in self.context.own_units}
-        if self.sheet is None or not self.sheet.kind.holds:
-            places |= set(self.context.position.centres_of(self.context.power))
-        places -= ordered | set(self.taken_back) | self.memory.unchanged
-        for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
-            places -= self._named(clause)
-        if places:
-            places -= {word for order in self.orders for word in CODES.findall(self.written(order.statement))}
-        named: dict[str, set[str]] = {}
-        for span in self.spans if places else ():
-            words = span.text.strip()
-            if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
-                continue
-            if words not in named:
-                named[words] = self._named(words) | self._acting(words)
-            if places & named[words]:
-                self.in_passing += 1
-                key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
-                option = option_off(self.context.variant, words)
-                key = option_error(option) if option else key
-                likely = likely_in_passing(self, self.memory, span.line, words) if key == "named-in-passing" else ()
-                error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
-                self.troubles.append(replace(error, obeyed=not likely))
-
-    def _quote_denials(self, ordered: set[str]) -> None:
-        """Words that seem to take back an order on file, which nothing in the letter replaces, are quoted: "Serbia is
-        off the table", where a unit goes there; "strike the last one", where the letter has no orders.
-        """
-        kind = self.sheet.kind if self.sheet is not None else None
-        gone = ordered | set(self.taken_back)
-        stands = [order for order in self.context.on_file() if slot_province(order.slot) not in gone]
-        if kind is None or not kind.holds or not stands:
-            return
-        phrases = phrases_of(self.context.variant)
-        denying = (phrases.negated, phrases.cancel, phrases.cancelled, phrases.retract, phrases.spared)
-        goals = {code for order in stands for code in goals_of(order)}
-        goals -= {code for trouble in self.troubles for code in self._named(_clause_around(trouble))}
-        idle = not (self.orders or self.requests or self.taken_back)
-        quoted = [trouble.text for trouble in self.troubles]
-        for span in self.spans:
-            words = span.text.strip()
-            low = clean(words).text.lower()
-            taking_back = (phrases.retract, phrases.cancel, phrases.cancelled)
-            of_order = idle and fits_any(low, taking_back) and phrases.cancel_what.search(low) is not None
-            quiet = span.fate in QUIET or (idle and span.fate is Fate.COMMAND)
-            restores = phrases.restoring.fullmatch(low.strip(" .,!;-")) is not None
-            if restores or not quiet or words.startswith(MARKED) or any(words in text for text in quoted):
-                continue
-            if (
-                of_order or (fits_any(low, denying) and goals & self._named(words))
-            ) and self.in_passing < MOST_IN_PASSING:
-                self.in_passing += 1
-                key = error_key("cancel") if of_order else "named-in-passing"
-                self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
-
-    def _quote_withdrawn(self, ordered: set[str]) -> None:
-        """An order that later words of the letter take back, and nothing replaces, is quoted."""
-        kind = self.sheet.kind if self.sheet is not None else None
-        if kind is None or not (kind.holds or kind.takes_preferences or not self.orders):
-            return
-        silent = {unit.at.province for unit in self.context.own_units} - ordered - set(self.taken_back)
-        for order, words in self.heard.items():
-            province = slot_province(order.statement.slot)
-            if province not in silent or self._is_asked_about(self.written(order.statement), province):
-                continue
-            silent.discard(province)
-            self.warn(words.line, OrderWarning("withdrawn", words.start, words.end), obeyed=True)
-
-    def _is_asked_about(self, order: str, province: str) -> bool:
-        """Whether the answer names an order, or what its unit may do, elsewhere."""
-        suggested = lines_of(line for trouble in self.troubles for line in trouble.suggestions)
-        unit = unit_of(order)
-        if any(unit_of(line) == unit for line in suggested):
-            return True
-        return any(province in self._named(_clause_around(trouble)) for trouble in self.troubles)
-
-    def _quote_quantities(self, ordered: set[str]) -> None:
-        """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
-        units = {unit.at.province for unit in self.context.own_units}
-        if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
-            return
-        phrases = phrases_of(self.context.variant)
-        quoted = [trouble.text for trouble in self.troubles]
-        for span in self.spans:
-            words = span.text.strip()
-            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
-                continue
-            low = clean(words).text.lower()
-            leaves = may_match(phrases.left_to_us, low) and phrases.left_to_us.search(low)
-            if (leaves or _speaks_of_several(low, phrases)) and not any(words in text for text in quoted):
-                self.in_passing += 1
-                key = "left-to-us" if leaves else "units-without-names"
-                trouble = LineError(span.line, words, 0, len(words), key, obeyed=True)
-                holds = self._holds_of(units - ordered) if phrases.hold_all.search(low) else ()
-                self.troubles.append(replace(trouble, suggestions=holds, obeyed=not holds))
-
-    def _holds_of(self, provinces: Container[str]) -> tuple[str, ...]:
-        """A proposal that the units there hold."""
-        units = (unit for unit in self.context.own_units if unit.at.province in provinces)
-        return ("\n".join(self.written(Hold(OrderContext.ref(unit))) for unit in units),)
-
-    def _named(self, words: str) -> set[str]:
-        """The provinces that words may name; of a line that is too long, its beginning."""
-        tokens = self._tokens(words)
-        return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
-
-    def _tokens(self, words: str) -> list[Token]:
-        if self.sheet is None:
-            return []
-        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
-        return self.sheet.scanner.scan(plain)
-
-    def _acting(self, words: str) -> set[str]:
-        """The provinces of units that words call by their kind alone, and say to do something: "let the fleet go to
-        Venice".
-        """
-        tokens = self._tokens(words) if self.sheet is not None and self.sheet.kind.holds else []
-        if not {token.type for token in tokens} & ACTS:
-            return set()
-        named = mentions_of(tokens, self.context)
-        called = (
-            mention
-            for mention in named
-            if not mention.name and tokens[mention.at].end_pos - tokens[mention.at].start_pos > 1
-        )
-        return {mention.unit.at.province for mention in called if mention.unit is not None}
-
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
         """Whether words of its line that are not taken may be the unit's new order."""
         others = {unit.at.province for unit in self.context.own_units}
@@ -451,6 +289,11 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return self._builds_in_passing(province, words)
+
+    def _proposed_on(self, line: LetterLine) -> set[str]:
+        """The provinces of units for which words of the line are proposed: "it does not go there, it supports …"."""
+        asked = (each for each in self.troubles if each.key == error_key("") and each.line == line.number)
+        return {province_of(unit) for trouble in asked for unit in units_suggested(trouble)}
 
     def _builds_in_passing(self, province: str, words: TakenBack) -> bool:
         """Whether words of the same line, or of the next one, that are not taken name another kind of unit."""
@@ -469,23 +312,3 @@ class WholeLetterReader(KeptPointsReader, kw_only=True):
             if token.type == "KIND" and token.end_pos - token.start_pos > 1
         }
         return bool(kinds - {order.unit.kind for order in old if isinstance(order, Build | Disband)})
-
-
-def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
-    """Whether words say that all hold, or begin a clause with several units that they do not name."""
-    if may_match(phrases.hold_all, low) and phrases.hold_all.search(low):
-        return True
-    starts = (match.start() for match in phrases.quantity.finditer(low)) if may_match(phrases.quantity, low) else ()
-    near = ((max(len(low[:start].rstrip()) - LONGEST_SUBJECT, 0), start) for start in starts)
-    return any(SUBJECT.search(low, *columns) for columns in near)
-
-
-def _clause_around(trouble: LineError) -> str:
-    """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
-    if trouble.start == trouble.end:
-        return trouble.text
-    if trouble.key.startswith(WHOLE_CLAUSE):
-        return trouble.marked
-    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
-    after = BORDER.search(trouble.text, trouble.end)
-    return trouble.text[start : after.start() if after else len(trouble.text)]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget
+from gm.judge.model.sheets import Budget, DueOrders
 from gm.judge.model.variant import Variant
 from gm.kept_property import kept_property
 from gm.language.lines.blocks import NumberedLine
@@ -67,6 +67,11 @@ class LetterContext(Struct, frozen=True, dict=True):
         """The first budget of the writer's step; an empty one where the step spends nothing."""
         step = self.variant.step(self.position)
         return next(iter(step.budgets(self.position, self.variant, self.power)), Budget("", 0, 0))
+
+    @property
+    def due(self) -> DueOrders:
+        """What the writer's power owes in the open phase."""
+        return self.variant.step(self.position).missing(self.position, self.variant, self.power, ())
 
     @property
     def powers(self) -> tuple[str, ...]:

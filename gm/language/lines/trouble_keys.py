@@ -14,5 +14,7 @@ QUESTION = "question"
 """An order with a question mark."""
 NOT_YOURS = "not-yours"
 """An order for another power's unit."""
-ASK_FOR_NOTHING = (NAMED_IN_PASSING, "not-taken-cancel")
+STILL_ON_FILE = "not-taken-still-on-file"
+"""An order is taken back, and words that are not taken may say what comes instead."""
+ASK_FOR_NOTHING = (NAMED_IN_PASSING, "not-taken-cancel", STILL_ON_FILE)
 """Clauses that name something of an order and ask for none."""

@@ -37,16 +37,21 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         if match is None or not self.sheet.kind.holds:
             return None
         holds = self.phrases.hold_all.search(low, match.end()) or self.phrases.hold_rest.search(low, match.end())
-        if holds is None or low[holds.end() :].strip(" .,!"):
+        if holds is None or self._goes_further(text, holds.end(), sentence.end):
             return None
         types = {token.type for token in self.plain_tokens(text, match.end(), holds.start())}
-        provinces = self.own_places(text[: holds.start()], match.end())
-        if not {"PLACE"} <= types <= {"KIND", "PLACE", "SEP", "OF"} or not provinces:
+        units = [each.unit for each in units_alone(self, text, match.end(), holds.start()) if each.unit is not None]
+        provinces = self.own_places(text[: holds.start()], match.end()) or {unit.at.province for unit in units}
+        if not types or not types <= {"KIND", "PLACE", "SEP", "OF"} or not provinces:
             return None
         self.memory.all_hold = True
         return ClauseReading(
             sentence.start, sentence.past, Fate.COMMAND, holds_all=True, excepted=tuple(sorted(provinces))
         )
+
+    def _goes_further(self, text: str, start: int, end: int) -> bool:
+        """Whether words behind those for all units are more than "this spring"."""
+        return any(token.type not in ("TALK", "SEP", "SEASON") for token in self.plain_tokens(text, start, end))
 
     def _rest_with_colon(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """ "The others: hold"."""

@@ -18,10 +18,11 @@ from gm.language.prose.clauses import SENTENCE_END, Sentence, blank, first_word,
 from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_coast
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
+from gm.language.prose.corrections.other_goals import one_of_goals
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import goals_of, province_of, unit_of
-from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
+from gm.language.prose.memory import goals_of, province_of
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 
@@ -30,6 +31,7 @@ LONG_ARROW = re.compile(r"[=-]+>")
 MOST_MARKS = 6
 """Words like "with" and arrows behind which the other order is sought."""
 TO_A_PLACE = (["MINUS", "PLACE"], ["ARROW", "PLACE"], ["TO", "PLACE"])
+WAS = frozenset({"was", "were", "war", "waren"})
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 NO_ALONE = re.compile(
     r"(?:(?:but|aber|actually|ach|oh|hm+|wait|hang on|halt|moment|on second thoughts?),? )*"
@@ -200,24 +202,13 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if self.memory.order or self.memory.freed:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
             reading = self._affirmed(text, start, at)
-            return reading if reading.fate is Fate.ORDER else self._one_of_goals(text, start, at) or reading
+            return reading if reading.fate is Fate.ORDER else one_of_goals(self, text, start, at) or reading
         if not self.sheet.kind.holds:
             return self._affirmed(text, start, at)
         if not self.names_something(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         error = OrderWarning("named-in-passing", first_word(text, start, end), end)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
-
-    def _one_of_goals(self, text: str, start: int, end: int) -> ClauseReading | None:
-        """The move before and those of its unit to the places named: only one of them can be meant."""
-        units = [unit_of(line) for line in self.memory.latest if " - " in line and " S " not in line]
-        goals = [token.value.text for token in self.tokens(text, start, end) if token.type == "PLACE"]
-        others = [line for unit in units for goal in goals for line in self.legal(f"{unit} - {goal}")]
-        if not set(others) - set(self.memory.latest):
-            return None
-        self.memory.is_doubted = True
-        error = OrderWarning(error_key("alternative"), 0, end, (), (*self.memory.latest, *others)[:MOST_SUGGESTED])
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
 
     def _forbids(self, correction: re.Match[str], low: str) -> bool:
         return correction.group().strip(" ,.!:") in PLAIN_NO and BARE_NO.match(low, correction.start()) is not None
@@ -359,6 +350,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
         if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
             yield self._refused("reported", text, start, end)
+            return
+        was = match.group().strip(" ,") in WAS and self.sheet.kind.name in UNIT_LISTS
+        if was and not self.places(text, start, end):  # "Remove the Baltic fleet. It was a good fleet."
+            yield ClauseReading(start, end, Fate.TALK)
             return
         undone = match.group().strip(" ,") in UNDONE
         helps = {token.type for token in self.plain_tokens(text, match.end(), end)}

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gm.judge.model.orders import Hold, Move, UnitOrder, slot_province
+from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.corrections.other_goals import goal_preferred, one_of_goals
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import goals_of, province_of, unit_of
+from gm.language.prose.memory import province_of
 from gm.language.prose.mentions import INTO
-from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
+from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import held_list, says_hold, shared_act, units_alone, units_of_kind
-from gm.language.prose.stance import error_key, is_plain
+from gm.language.prose.stance import is_plain
 
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
@@ -260,7 +260,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         corrects = self._correction(text[:end].lower(), first_word(text, start, end))
         if self.memory.freed or corrects or not self._is_goal(text, start, end):
             return None
-        return self._one_of_goals(text, start, end)
+        return one_of_goals(self, text, start, end)
 
     def _other_goal(self, text: str, start: int, end: int) -> ClauseReading | None:
         """ "Lieber Griechenland", "Greece it is then": words that seem to prefer another goal for the order before."""
@@ -273,27 +273,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return None
         prefers = self.phrases.preferring.search(low, begin) is not None
         if len(self.memory.latest) != 1:
-            return self._goal_preferred(text, start, end) if prefers else None
-        return self._one_of_goals(text, start, end) if prefers or self._is_goal(text, start, end) else None
-
-    def _goal_preferred(self, text: str, start: int, end: int) -> ClauseReading | None:
-        """ "… says Wales is daft. Yorkshire it is": another goal of the unit whose goal was spoken of, or of the only
-        unit of the letter that can go there.
-        """
-        goal = next(token.value.text for token in self.tokens(text, start, end) if token.type == "PLACE")
-        moves = {line: order for order in self.memory.statements for line in self.lines((order,)) if " - " in line}
-        moves = {line: order for line, order in moves.items() if isinstance(order, Move)}
-        before = self.places_in(text, 0, start)
-        spoken_of = {self.memory.topic, *(before[-1] if before else ())}
-        topic = {line: order for line, order in moves.items() if spoken_of & goals_of(order)}
-        rivals = [(line, new) for line in topic or moves for new in self.legal(f"{unit_of(line)} - {goal}")]
-        if not rivals or any(line == new for line, new in rivals):
-            return None
-        self.memory.is_doubted = True
-        lines = tuple(line for each in rivals for line in each)[:MOST_SUGGESTED]
-        error = OrderWarning(error_key("alternative"), start, end, (), lines)
-        slots = (moves[rivals[0][0]].slot,) if len(rivals) == 1 else ()
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, withdrawn=slots)
+            return goal_preferred(self, text, start, end) if prefers else None
+        return one_of_goals(self, text, start, end) if prefers or self._is_goal(text, start, end) else None
 
     def _act_of(self, province: str, text: str, start: int, end: int) -> ReadOrders | None:
         """ "…, which backs Rumania": an order of the unit that was taken back, or that the clause before names."""

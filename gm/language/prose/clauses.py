@@ -173,6 +173,8 @@ def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool
     if before is None or after is None:
         return False
     near = before.end_pos == at
+    if text[past : after.start_pos].lstrip()[:1].isupper():
+        return False  # "… Austria too. The attack on …"
     if after.type in ("TO", "VIA", "BY") and text[after.start_pos : after.end_pos].istitle():
         return False  # "Nap-Ion. On second thoughts …"
     if text[after.start_pos].isupper() and before.type == "PLACE" and at - before.start_pos >= SHORTEST_NAME:

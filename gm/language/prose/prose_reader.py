@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, slot_province
+from gm.judge.model.orders import slot_province
 from gm.language.i18n.joining_words import AND
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
@@ -38,6 +37,7 @@ from gm.language.prose.corrections.orders_meant import (
     repeats_on_file,
     without_if_not,
 )
+from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goal
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -120,7 +120,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             asked = self.memory.asked
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
-            readings = or_goal_anew(self, whole, sentence, readings)
+            readings = or_other_goal(self, whole, sentence, or_goal_anew(self, whole, sentence, readings))
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
@@ -158,9 +158,9 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = text.replace(";", ",")
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
         text = without_names_again(text, self.sheet.scanner)
-        if any(isinstance(order, Allocate | Bid) for order in (*self.memory.on_file, *self.memory.statements)):
-            text = with_signs(text, self.own_phrases.changing)
-        text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
+        for signs in self.signs_here:
+            text = with_signs(text, signs)
+        text = with_coasts_behind(text, self.sheet.scanner)
         text = with_coasts_apart(text, self.sheet.scanner)
         text = with_coasts_at_seas(text, self.sheet.scanner, self.context.position.board, self.phrases)
         text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
@@ -471,7 +471,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         if stance == "reported" and len(units := self.own_places(text[:end], start)) == 1:
             self.memory.freed = self.unit_at(units.pop())  # "I told them Munich goes to Ruhr, but it's Burgundy."
         offers = stance in OFFERS and self.phrases.alternative.match(text.lower(), first_word(text, start))
-        if offers and not self.own_places(text[:end], start) and (choice := self._one_of_goals(text, start, end)):
+        if offers and not self.own_places(text[:end], start) and (choice := one_of_goals(self, text, start, end)):
             return choice  # "It goes to Budapest. Or Trieste, I don't mind."
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.mechanics.minor_powers import minor_named
-from gm.judge.model.orders import Statement, slot_province
+from gm.judge.model.orders import Allocate, Statement, slot_province
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_meaning import PieceMeaning
@@ -26,7 +27,7 @@ from gm.language.prose.memory import LetterMemory, goals_of
 from gm.language.prose.mentions import TOWARDS, homes_of_minors, mentions_of, unit_called
 from gm.language.prose.named_parts import NamedParts
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
-from gm.language.prose.phrases.sheet_phrases import SheetPhrases, Sign, sheet_phrases
+from gm.language.prose.phrases.sheet_phrases import SheetPhrases, Sign, Signs, sheet_phrases
 from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, together
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
@@ -72,6 +73,15 @@ class StretchReader(Struct, frozen=True):
     def own_phrases(self) -> SheetPhrases:
         """Those of this kind of sheet."""
         return sheet_phrases(self.context.variant.language, self.sheet.kind.name)
+
+    @property
+    def signs_here(self) -> Iterator[Signs]:
+        """Those of amounts where points or bids stand, of builds where they are due, and of this kind of sheet."""
+        if any(isinstance(order, Allocate | Bid) for order in (*self.memory.on_file, *self.memory.statements)):
+            yield self.own_phrases.changing
+        if self.sheet.kind.name in UNIT_LISTS and self.context.due.builds:
+            yield self.own_phrases.building
+        yield self.own_phrases.signs
 
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
         return self.scan(text[start:end])

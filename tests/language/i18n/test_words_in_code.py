@@ -25,7 +25,7 @@ STILL = {
     "language/commands/in_words/own_values.py",
     "language/commands/in_words/plain_questions.py",
     "language/letter/talk/asking_sentences.py",
-    "language/letter/whole_letter.py",
+    "language/letter/unread_words.py",
     "language/prose/clause_reader.py",
     "language/prose/coasts_apart.py",
     "language/prose/corrections/doubts.py",

@@ -32,6 +32,9 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
+    if due.builds and types >= {"WAIVE", "PLACE"}:  # "I waive the build in Liverpool"
+        tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
+        return _changed(replace(clause, tokens=tokens))
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
         return _waived(clause, due.builds)
     if due.builds:
@@ -69,12 +72,22 @@ def _changed(clause: Clause) -> Guess | None:
     """
     if "BUILD" in clause.types and not _is_noun(clause):
         return None
+    if not clause.types & VERBS and _denies_another_kind(clause):
+        return None  # "Naples is a fleet, and no army"
     if clause.types >= {"KEEP", "NO"}:  # "no fleet in Trieste, I keep the army in Vienna"
         tokens = [token._replace(type="REMOVE") if token.type == "NO" else token for token in clause.tokens]
         clause = replace(clause, tokens=tokens)
     behind = _with_no_behind(clause)
     orders = (*clause.on_file(Build), *clause.written(Build))
     return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
+
+
+def _denies_another_kind(clause: Clause) -> bool:
+    """Whether a kind of unit stands before the only "no", and another one behind it."""
+    no, kinds = clause.of("NO"), clause.of("KIND")
+    before = {token.value for token in kinds if no and token.start_pos < no[0].start_pos}
+    behind = {token.value for token in kinds if no and token.start_pos > no[0].start_pos}
+    return len(no) == 1 and bool(before) and bool(behind - before)
 
 
 def _is_noun(clause: Clause) -> bool:

@@ -79,9 +79,7 @@ class Clause(Struct, frozen=True):
 
     @property
     def due(self) -> DueOrders:
-        context = self.context
-        step = context.variant.step(context.position)
-        return step.missing(context.position, context.variant, context.power, ())
+        return self.context.due
 
     @property
     def purse(self) -> Budget:

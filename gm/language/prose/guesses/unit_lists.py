@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
@@ -65,7 +68,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     pairs = zip(clause.tokens, clause.tokens[1:], clause.tokens[2:], strict=False)
     if any(first.type == last.type == "PLACE" and link.type in GOES for first, link, last in pairs):
         return None  # "A Par - Bur"
-    parts = list(_parts(clause))
+    parts = list(_parts(_with_kinds_again(clause)))
     count = parts[0].number if _counts_others(parts) else 0
     others, parts = _others(parts) if not (count or _all_of_kind(parts)) else (parts[0].kind, parts[1:])
     excepted: list[Token] = []
@@ -91,6 +94,28 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     units = [*paired.units, *units]
     listed = ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure, count)
     return listed if units or others else None
+
+
+def _with_kinds_again(clause: Clause) -> Clause:
+    """ "London gets a fleet, Edinburgh one too, Liverpool an army": "one" beside a place has the kind before it."""
+    tokens = clause.tokens
+    marks = [-1, *(at for at, token in enumerate(tokens) if token.type == "SEP"), len(tokens)]
+    kind: Token | None = None
+    again: list[Token] = []
+    for start, end in pairwise(marks):
+        part = tokens[start + 1 : end]
+        types = [token.type for token in part if token.type in (KIND, "PLACE", "NUMBER")]
+        if kind is not None and sorted(types) == ["NUMBER", "PLACE"]:
+            part = [
+                kind._replace(start_pos=token.start_pos, end_pos=token.end_pos)
+                if (token.type, str(token.value)) == ("NUMBER", "1")
+                else token
+                for token in part
+            ]
+        of_place = any(token.type == "PLACE" for token in part)  # "two fleets, one in London and one in Edinburgh"
+        kind = next((token for token in reversed(part) if of_place and token.type == KIND), kind)
+        again += [*part, *tokens[end : end + 1]]
+    return replace(clause, tokens=again)
 
 
 def _parts(clause: Clause) -> Iterator[Part]:

@@ -107,6 +107,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "of_event": ("later", "events"),
     "it": ("pronouns", "it"),
     "subject": ("pronouns", "subject"),
+    "it_goes": ("pronouns", "it_goes"),
+    "wishing": ("pronouns", "wishing"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
     "apposition": ("pronouns", "apposition"),

@@ -243,6 +243,10 @@ class ProsePhrases(Struct, frozen=True):
     if_dislodged: re.Pattern[str]
     """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
+    it_goes: re.Pattern[str]
+    """The beginning of a sentence about the unit that was spoken of."""
+    wishing: re.Pattern[str]
+    """Where a unit had better be: "would be of more use in", "belongs"."""
     subject: re.Pattern[str]
     """The unit that was spoken of, at the beginning of a clause."""
     there: re.Pattern[str]

@@ -5,6 +5,7 @@
     [<sheet>] keep          beside a name: what the sheet has for it stays
     [<sheet>] includes      tables with signs for amounts that change; they count where points or bids stand
     [<sheet>.signs]         an order in other words -> the words for it, which are never longer
+    [builds.signs]          those that count only where a power has builds
     number                  what `{number}` stands for in signs
 
 Entries are regular expressions over a line in lower case, without accents. English ones work in every language.
@@ -39,6 +40,7 @@ class SheetPhrases(Struct, frozen=True):
     keep: re.Pattern[str]
     signs: Signs
     changing: Signs
+    building: Signs
     plural: frozenset[str]
 
 
@@ -54,6 +56,7 @@ def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
         whole_words(keep),
         Signs(sign for table in tables for sign in _signs_of(table, sheet)),
         Signs(sign for table in tables for name in _included(table, sheet) for sign in _signs_of(table, name)),
+        Signs(sign for table in tables for sign in _signs_of(table, "builds")),
         frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
     )
 

@@ -1,0 +1,213 @@
+"""Words of a letter that no order, request or question accounts for: the answer quotes those that name something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Hold, slot_province
+from gm.language.i18n.needed_words import may_match
+from gm.language.i18n.normalize import clean
+from gm.language.letter.kept_points import KeptPointsReader
+from gm.language.letter.preferred_suggestions import units_suggested
+from gm.language.letter.talk.named_in_passing import likely_in_passing
+from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
+from gm.language.lines.lines import LetterLine
+from gm.language.lines.spans import Fate
+from gm.language.orders.line_reader import LONGEST_LINE
+from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
+from gm.language.prose.mentions import mentions_of
+from gm.language.prose.phrases.phrase_tables import fits_any
+from gm.language.prose.phrases.prose_phrases import ProsePhrases, option_error, option_off, phrases_of
+from gm.language.prose.rewording import with_signs
+from gm.language.prose.stance import error_key
+from gm.language.prose.stretches import ACTS
+
+MOST_IN_PASSING = 8
+"""Names in passing that one answer quotes."""
+STRUCK = "~~"
+MARKED = ("//", "#", ">", "|")
+"""Before words that their writer has marked as none of the letter."""
+QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+UNSURE = QUIET | {Fate.NOT_TAKEN}
+BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")
+"""Behind this a clause begins."""
+LONGEST_SUBJECT = len("while")
+"""Its letters without blanks: how far back a clause is looked for, however long the text is."""
+WHOLE_CLAUSE = ("not-taken", "two-to-one")
+"""How the keys of errors begin that mark all of a clause."""
+
+
+class TakenBack(Struct, frozen=True):
+    """Words of a line that take an order on file back."""
+
+    line: LetterLine
+    start: int
+    end: int
+
+
+class UnreadWordsReader(KeptPointsReader, kw_only=True):
+    """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so."""
+
+    taken_back: dict[str, TakenBack] = field(default_factory=dict)
+    in_passing: int = 0
+    """Names in passing that the answer quotes."""
+    heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
+    """All orders read so far, also those that no longer count, with their words."""
+
+    def _quote_names(self, ordered: set[str]) -> None:
+        """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
+        places = {unit.at.province for unit in self.context.own_units}
+        if self.sheet is None or not self.sheet.kind.holds:
+            places |= set(self.context.position.centres_of(self.context.power))
+        places -= ordered | set(self.taken_back) | self.memory.unchanged
+        for clause in dict.fromkeys(map(clause_around, self.troubles if places else ())):
+            places -= self._named(clause)
+        if places:
+            places -= {word for order in self.orders for word in CODES.findall(self.written(order.statement))}
+            asked = (trouble for trouble in self.troubles if not trouble.obeyed)
+            places -= {province_of(unit) for trouble in asked for unit in units_suggested(trouble)}
+        named: dict[str, set[str]] = {}
+        for span in self.spans if places else ():
+            words = span.text.strip()
+            if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+                continue
+            if words not in named:
+                named[words] = self._named(words) | self._acting(words)
+            if places & named[words]:
+                self.in_passing += 1
+                key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
+                option = option_off(self.context.variant, words)
+                key = option_error(option) if option else key
+                likely = likely_in_passing(self, self.memory, span.line, words) if key == "named-in-passing" else ()
+                error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
+                self.troubles.append(replace(error, obeyed=not likely))
+
+    def _quote_denials(self, ordered: set[str]) -> None:
+        """Words that seem to take back an order on file, which nothing in the letter replaces, are quoted: "Serbia is
+        off the table", where a unit goes there; "strike the last one", where the letter has no orders.
+        """
+        kind = self.sheet.kind if self.sheet is not None else None
+        gone = ordered | set(self.taken_back)
+        stands = [order for order in self.context.on_file() if slot_province(order.slot) not in gone]
+        if kind is None or not kind.holds or not stands:
+            return
+        phrases = phrases_of(self.context.variant)
+        denying = (phrases.negated, phrases.cancel, phrases.cancelled, phrases.retract, phrases.spared)
+        goals = {code for order in stands for code in goals_of(order)}
+        goals -= {code for trouble in self.troubles for code in self._named(clause_around(trouble))}
+        idle = not (self.orders or self.requests or self.taken_back)
+        quoted = [trouble.text for trouble in self.troubles]
+        for span in self.spans:
+            words = span.text.strip()
+            low = clean(words).text.lower()
+            taking_back = (phrases.retract, phrases.cancel, phrases.cancelled)
+            of_order = idle and fits_any(low, taking_back) and phrases.cancel_what.search(low) is not None
+            quiet = span.fate in QUIET or (idle and span.fate is Fate.COMMAND)
+            restores = phrases.restoring.fullmatch(low.strip(" .,!;-")) is not None
+            if restores or not quiet or words.startswith(MARKED) or any(words in text for text in quoted):
+                continue
+            if (
+                of_order or (fits_any(low, denying) and goals & self._named(words))
+            ) and self.in_passing < MOST_IN_PASSING:
+                self.in_passing += 1
+                key = error_key("cancel") if of_order else "named-in-passing"
+                self.troubles.append(LineError(span.line, words, 0, len(words), key, obeyed=True))
+
+    def _quote_withdrawn(self, ordered: set[str]) -> None:
+        """An order that later words of the letter take back, and nothing replaces, is quoted."""
+        kind = self.sheet.kind if self.sheet is not None else None
+        if kind is None or not (kind.holds or kind.takes_preferences or not self.orders):
+            return
+        silent = {unit.at.province for unit in self.context.own_units} - ordered - set(self.taken_back)
+        for order, words in self.heard.items():
+            province = slot_province(order.statement.slot)
+            if province not in silent or self._is_asked_about(self.written(order.statement), province):
+                continue
+            silent.discard(province)
+            self.warn(words.line, OrderWarning("withdrawn", words.start, words.end), obeyed=True)
+
+    def _is_asked_about(self, order: str, province: str) -> bool:
+        """Whether the answer names an order, or what its unit may do, elsewhere."""
+        suggested = lines_of(line for trouble in self.troubles for line in trouble.suggestions)
+        unit = unit_of(order)
+        if any(unit_of(line) == unit for line in suggested):
+            return True
+        return any(province in self._named(clause_around(trouble)) for trouble in self.troubles)
+
+    def _quote_quantities(self, ordered: set[str]) -> None:
+        """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
+        units = {unit.at.province for unit in self.context.own_units}
+        if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
+            return
+        phrases = phrases_of(self.context.variant)
+        quoted = [trouble.text for trouble in self.troubles]
+        for span in self.spans:
+            words = span.text.strip()
+            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+                continue
+            low = clean(words).text.lower()
+            leaves = may_match(phrases.left_to_us, low) and phrases.left_to_us.search(low)
+            if (leaves or _speaks_of_several(low, phrases)) and not any(words in text for text in quoted):
+                self.in_passing += 1
+                key = "left-to-us" if leaves else "units-without-names"
+                trouble = LineError(span.line, words, 0, len(words), key, obeyed=True)
+                holds = self._holds_of(units - ordered) if phrases.hold_all.search(low) else ()
+                self.troubles.append(replace(trouble, suggestions=holds, obeyed=not holds))
+
+    def _holds_of(self, provinces: Container[str]) -> tuple[str, ...]:
+        """A proposal that the units there hold."""
+        units = (unit for unit in self.context.own_units if unit.at.province in provinces)
+        return ("\n".join(self.written(Hold(OrderContext.ref(unit))) for unit in units),)
+
+    def _named(self, words: str) -> set[str]:
+        """The provinces that words may name; of a line that is too long, its beginning."""
+        tokens = self._tokens(words)
+        return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+
+    def _tokens(self, words: str) -> list[Token]:
+        if self.sheet is None:
+            return []
+        plain = with_signs(clean(words[:LONGEST_LINE]).text, phrases_of(self.context.variant).phone)
+        return self.sheet.scanner.scan(plain)
+
+    def _acting(self, words: str) -> set[str]:
+        """The provinces of units that words call by their kind alone, and say to do something: "let the fleet go to
+        Venice".
+        """
+        tokens = self._tokens(words) if self.sheet is not None and self.sheet.kind.holds else []
+        if not {token.type for token in tokens} & ACTS:
+            return set()
+        named = mentions_of(tokens, self.context)
+        called = (
+            mention
+            for mention in named
+            if not mention.name and tokens[mention.at].end_pos - tokens[mention.at].start_pos > 1
+        )
+        return {mention.unit.at.province for mention in called if mention.unit is not None}
+
+
+def _speaks_of_several(low: str, phrases: ProsePhrases) -> bool:
+    """Whether words say that all hold, or begin a clause with several units that they do not name."""
+    if may_match(phrases.hold_all, low) and phrases.hold_all.search(low):
+        return True
+    starts = (match.start() for match in phrases.quantity.finditer(low)) if may_match(phrases.quantity, low) else ()
+    near = ((max(len(low[:start].rstrip()) - LONGEST_SUBJECT, 0), start) for start in starts)
+    return any(SUBJECT.search(low, *columns) for columns in near)
+
+
+def clause_around(trouble: LineError) -> str:
+    """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
+    if trouble.start == trouble.end:
+        return trouble.text
+    if trouble.key.startswith(WHOLE_CLAUSE):
+        return trouble.marked
+    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
+    after = BORDER.search(trouble.text, trouble.end)
+    return trouble.text[start : after.start() if after else len(trouble.text)]

@@ -1,0 +1,102 @@
+"""Words that give the unit of an order before another goal, and do not name the unit: either goal may be meant."""
+
+from __future__ import annotations
+
+from gm.judge.model.orders import Move, Slot
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.memory import goals_of, unit_of
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
+from gm.language.prose.stance import error_key
+from gm.language.prose.stretches import ACTS, StretchReader
+
+PLAIN = frozenset({error_key(""), "named-in-passing"})
+"""Errors of words that doubt nothing."""
+
+
+def one_of_goals(reader: StretchReader, text: str, start: int, end: int) -> ClauseReading | None:
+    """The moves before and those of their units to the places named: only one of a unit's can be meant."""
+    latest = {unit_of(line): line for line in reader.memory.latest if " - " in line and " S " not in line}
+    moves = _meant(reader, latest, text, start, end)
+    goals = [token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"]
+    others = {unit: [line for goal in goals for line in reader.legal(f"{unit} - {goal}")] for unit in moves}
+    others = {unit: lines for unit, lines in others.items() if set(lines) - {moves[unit]}}
+    if not others:
+        return None
+    reader.memory.is_doubted = True
+    lines = (*(moves[unit] for unit in others), *(line for each in others.values() for line in each))
+    error = OrderWarning(error_key("alternative"), 0, end, (), tuple(dict.fromkeys(lines))[:MOST_SUGGESTED])
+    if len(reader.memory.latest) == 1:
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+    return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, withdrawn=_slots(reader, set(others)))
+
+
+def goal_preferred(reader: StretchReader, text: str, start: int, end: int) -> ClauseReading | None:
+    """ "… says Wales is daft. Yorkshire it is": another goal of the unit whose goal was spoken of, or of the only
+    unit of the letter that can go there.
+    """
+    memory = reader.memory
+    goal = next(token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE")
+    orders = {line: order for order in memory.statements for line in reader.lines((order,)) if isinstance(order, Move)}
+    moves = set(_meant(reader, {unit_of(line): line for line in orders}, text, start, end).values())
+    before = reader.places_in(text, 0, start)
+    spoken_of = {memory.topic, *(before[-1] if before else ())}
+    topic = [line for line in orders if line in moves and spoken_of & goals_of(orders[line])]
+    of_moves = topic or [line for line in orders if line in moves]
+    rivals = [(line, new) for line in of_moves for new in reader.legal(f"{unit_of(line)} - {goal}")]
+    if not rivals or any(line == new for line, new in rivals):
+        return None
+    memory.is_doubted = True
+    lines = tuple(line for each in rivals for line in each)[:MOST_SUGGESTED]
+    error = OrderWarning(error_key("alternative"), start, end, (), lines)
+    slots = (orders[rivals[0][0]].slot,) if len(rivals) == 1 else ()
+    return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, withdrawn=slots)
+
+
+def _meant(reader: StretchReader, moves: dict[str, str], text: str, start: int, end: int) -> dict[str, str]:
+    """The moves by unit that words may speak of: "it" is the last unit, "the army" no fleet."""
+    if _speaks_of_it(reader, text, start, end) and reader.memory.unit in moves:
+        return {reader.memory.unit: moves[reader.memory.unit]}
+    named = [token for token in reader.tokens(text, start, end) if token.type == "KIND"]
+    kinds = {token.value for token in named if token.end_pos - token.start_pos > 1}
+    return {unit: line for unit, line in moves.items() if not kinds or unit[0] in kinds}
+
+
+def or_other_goal(
+    reader: StretchReader, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...]
+) -> tuple[ClauseReading, ...]:
+    """The readings of a sentence. One that is not taken, and says of the unit before that it goes somewhere else, is
+    proposed in place of its order: "Liverpool to Yorkshire. … It would be of more use in Edinburgh."
+    """
+    start, end = sentence.start, sentence.end
+    errors = [reading.error for reading in readings if reading.error is not None]
+    settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+    if settled or any(error.key not in PLAIN for error in errors) or not _speaks_of_it(reader, text, start, end):
+        return readings
+    memory, places = reader.memory, reader.places_in(text, start, end)
+    wished = reader.phrases.wishing.search(text[:end].lower(), start)
+    denied = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
+    acts = wished or ACTS & {token.type for token in reader.plain_tokens(text, start, end)}
+    if len(places) != 1 or denied or not acts:
+        return readings
+    goal = next(token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE")
+    units = [unit for unit in (memory.freed, memory.unit) if unit in memory.orders]
+    unit = next((unit for unit in units if reader.legal(f"{unit} - {goal}")), "")
+    lines = reader.legal(f"{unit} - {goal}") if unit else ()
+    if not lines or memory.orders[unit] in lines:
+        return readings
+    memory.is_doubted = True
+    first = first_word(text, start, end)
+    error = OrderWarning(error_key(""), first, first + len(text[first:end].rstrip(" .,;!")), (), lines)
+    return (ClauseReading(start, sentence.past, Fate.NOT_TAKEN, error=error, withdrawn=_slots(reader, {unit})),)
+
+
+def _speaks_of_it(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether the unit that was spoken of is the subject."""
+    return reader.phrases.it_goes.match(text[:end].lower(), first_word(text, start, end)) is not None
+
+
+def _slots(reader: StretchReader, units: set[str]) -> tuple[Slot, ...]:
+    """Those of the letter's orders for these units."""
+    return tuple(order.slot for order in reader.memory.statements if unit_of(reader.lines((order,))[0]) in units)
