@@ -110,8 +110,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
         holds, Italy says they hold, too").
         """
-        if not cut:
-            return 0
+        if not cut or self.memory.label or self.memory.section:
+            return 0  # a heading doubts them all
         choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
         patterns = {
             "later": (self.phrases.later,),

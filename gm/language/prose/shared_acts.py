@@ -34,6 +34,8 @@ UNABLE = re.compile(r"\b(?:can't|cannot|can not|couldn't|could not|kann|konnte|k
 LISTED = re.compile(r"\b(?:nor|or|and|noch|oder|und)\b")
 OF_UNITS = frozenset({"KIND", "PLACE", "SEP", "OF"})
 """Token types of units alone."""
+OF_CONVOY = frozenset({"CONVOY", "PLACE", "KIND", "TO", "OF", "FROM", "ON", "FOR", "SEP", "ARROW", "MINUS"})
+"""Token types of words about a convoy as a whole."""
 SENTENCE_END = re.compile(r"[.!?]\s+")
 
 
@@ -215,6 +217,23 @@ def kind_cancelled(reader: StretchReader, text: str, start: int, named: int, end
     """The provinces of such units where words from `start` on cancel their orders and name the kind from `named` on."""
     waved = reader.phrases.waved_aside.match(text.lower(), first_word(text, start))
     return () if waved or reader.memory.orders else units_of_kind(reader, text, named, end)
+
+
+def convoy_cancelled(reader: StretchReader, text: str, named: int, end: int) -> tuple[str, ...]:
+    """The provinces of all units of the convoy on file to the only place that words name from `named` on, or of its
+    army: "the convoy to Albania".
+    """
+    tokens = reader.plain_tokens(text, named, end)
+    places = [{*token.value.provinces} for token in tokens if token.type == "PLACE"]
+    if len(places) != 1 or not {"CONVOY"} <= {token.type for token in tokens} <= OF_CONVOY:
+        return ()
+    convoys = [order for order in reader.memory.on_file if isinstance(order, Convoy)]
+    meant = [order for order in convoys if places[0] & {order.to.province, order.target.at.province}]
+    armies = {(order.target.at.province, order.to.province) for order in meant}
+    moves = (order for order in reader.memory.on_file if isinstance(order, Move))
+    carried = [order for order in moves if (order.unit.at.province, order.to.province) in armies]
+    provinces = tuple(dict.fromkeys(slot_province(order.slot) for order in (*carried, *meant)))
+    return provinces if len(armies) == 1 else ()
 
 
 def unit_by_act(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, ...]:

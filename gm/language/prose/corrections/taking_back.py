@@ -19,7 +19,7 @@ from gm.language.prose.guesses.points_on_file import NO_POINTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
-from gm.language.prose.shared_acts import UNABLE, does_not_leave, kind_cancelled, unit_by_act
+from gm.language.prose.shared_acts import UNABLE, convoy_cancelled, does_not_leave, kind_cancelled, unit_by_act
 from gm.language.prose.stance import error_key
 
 PLAIN_NOT = re.compile(r"no|not|nicht|kein(?:e|en|er)?")
@@ -146,7 +146,10 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := slots_counted(self, low[begin:end]):
             yield self._withdrawn(counted, start, end)
-        elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
+        elif several := (
+            kind_cancelled(self, text, start, what.end() if what else begin, end)
+            or convoy_cancelled(self, text, begin, end)
+        ):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif what is not None and is_about_others(self, text, what.end(), end):
             error = OrderWarning("named-in-passing", start, end)
