@@ -364,7 +364,8 @@ class _Reader(SettingLineReader, kw_only=True):
     def _reasoned(self, line: LetterLine) -> bool:
         """A command with a reason behind it is proposed without it; one that only looks something up is done."""
         meant = command_with_reason(line.body, line.text, self.context)
-        if meant is None or self.creating:
+        keeps = phrases_of(self.context.variant).keep_everything.match(line.body.lower())  # "Everything as it is"
+        if meant is None or self.creating or keeps:
             return False
         words, asked = meant
         places = {unit.at.province for unit in self.context.position.units_of(self.context.power)}

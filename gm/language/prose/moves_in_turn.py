@@ -26,7 +26,7 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     memory = reader.memory
     is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
     is_read = is_read and len(reader.own_places(low, start)) >= LEAST
-    tokens = reader.plain_tokens(text, start, sentence.end) if is_read else []
+    tokens = _from_first_unit(reader.plain_tokens(text, start, sentence.end)) if is_read else []
     goes = next((at for at, token in enumerate(tokens) if token.type in MOTION), 0)
     units = [token for token in tokens[:goes] if token.type == "PLACE"]
     past = _past_goals(tokens, goes, len(units))
@@ -59,10 +59,17 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
 
 def may_go_in_turn(tokens: Sequence[Token]) -> bool:
     """Whether several names stand before a word for a move, and as many behind it."""
+    tokens = _from_first_unit(tokens)
     goes = next((at for at, token in enumerate(tokens) if token.type in MOTION), 0)
     before = [token.type for token in tokens[:goes]]
     units = before.count("PLACE")
     return units >= LEAST and BETWEEN | {"PLACE"} >= {*before} and _past_goals(tokens, goes, units) > 0
+
+
+def _from_first_unit(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Without "I move" in front."""
+    first = next((at for at, token in enumerate(tokens) if token.type in ("PLACE", "KIND")), 0)
+    return tokens[first:] if {token.type for token in tokens[:first]} <= MOTION | {"TALK"} else tokens
 
 
 def _past_goals(tokens: Sequence[Token], goes: int, most: int) -> int:
