@@ -63,13 +63,16 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         self._doubt_lists()
         self._replace_adjustments()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
+        unsure: dict[TakenBack, None] = {}
         for province, words in self.taken_back.items():
             if province in ordered:
                 continue
             if province in self._proposed_on(words.line) or self._is_replaced(province, words):
-                self.warn(words.line, OrderWarning(STILL_ON_FILE, words.start, words.end))
+                unsure[words] = None
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
+        for words in unsure:
+            self.warn(words.line, OrderWarning(STILL_ON_FILE, words.start, words.end))
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
