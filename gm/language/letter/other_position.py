@@ -12,6 +12,8 @@ from gm.language.prose.memory import unit_of
 
 NO_UNIT = "no-unit"
 WRONG_KIND = "wrong-kind"
+FEW = 2
+"""Fewer orders of units that are nowhere are slips."""
 
 
 def without_lucky_orders(
@@ -24,7 +26,7 @@ def without_lucky_orders(
     nowhere = sum(not each.obeyed and each.key == NO_UNIT for each in troubles)
     amended = {dict(each.fields).get("unit", ""): each for each in troubles if each.obeyed and each.key == WRONG_KIND}
     lucky = [order for order, text in texts.items() if unit_of(text) in amended]
-    if not lucky or nowhere <= len(orders) - len(lucky):
+    if not lucky or nowhere < FEW or nowhere <= len(orders) - len(lucky):
         return list(orders), list(troubles)
     asked = {id(amended[unit_of(texts[order])]): texts[order] for order in lucky}
     doubted = [

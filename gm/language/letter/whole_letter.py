@@ -172,10 +172,11 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
         in the letter keep it, unless the words correct it, or each has one: then the writer is asked.
         """
-        every = phrases_of(self.context.variant).hold_all.search(line.body.lower(), reading.start, reading.end)
-        start = every.start() if every is not None and reading.excepted else reading.start
+        start = self._every(line.body, reading) if reading.excepted else reading.start
         tokens = self.sheet.scanner.scan(line.body[start : reading.end]) if self.sheet is not None else ()
         kinds = {token.value for token in tokens if token.type == "KIND" and token.end_pos > token.start_pos + 1}
+        alike = {unit.at.province for unit in self.context.own_units if unit.kind in kinds}
+        kinds = set() if alike <= set(reading.excepted) else kinds  # "all but the fleet hold"
         powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
         busy = {*reading.excepted, *ordered}
@@ -185,6 +186,14 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
             self.let_hold(line, idle, power)
             if not idle and not reading.excepted:
                 self._ask_who_holds(line, reading, {unit.at.province for unit in units})
+
+    def _every(self, body: str, reading: ClauseReading) -> int:
+        """Where the words for all units begin: behind those that are excepted, "except the fleets all hold"."""
+        hold_all, low = phrases_of(self.context.variant).hold_all, body.lower()
+        names = [token for token in self._tokens(body[: reading.end]) if token.type in ("KIND", "PLACE")]
+        past = names[-1].end_pos if names else reading.start
+        every = hold_all.search(low, past, reading.end) or hold_all.search(low, reading.start, reading.end)
+        return every.start() if every is not None else reading.start
 
     def _ask_who_holds(self, line: LetterLine, reading: ClauseReading, provinces: set[str]) -> None:
         """ "Ven-Tri, Rom-Ven, Nap-Ion. Everybody stays home": moves of all units, and words that all hold."""
@@ -287,7 +296,10 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
                 continue
-            tokens = self.sheet.scanner.scan(clean(trouble.marked).text)
+            marked = clean(trouble.marked).text
+            if phrases_of(self.context.variant).subject.match(marked.lower(), first_word(marked, 0)):
+                return True  # "It supports …"
+            tokens = self.sheet.scanner.scan(marked)
             places = [token.value.provinces for token in tokens if token.type == "PLACE"]
             if not places or not others & set(places[0]):
                 return True
@@ -295,7 +307,8 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
 
     def _proposed_on(self, line: LetterLine) -> set[str]:
         """The provinces of units for which words of the line are proposed: "it does not go there, it supports …"."""
-        asked = (each for each in self.troubles if each.key == error_key("") and each.line == line.number)
+        keys = (error_key(""), error_key("alternative"))
+        asked = (each for each in self.troubles if each.key in keys and each.line == line.number)
         return {province_of(unit) for trouble in asked for unit in units_suggested(trouble)}
 
     def _builds_in_passing(self, province: str, words: TakenBack) -> bool:

@@ -32,7 +32,7 @@ BACKWARDS = re.compile(
 """A goal with an arrow from the unit behind it: "Rumania <- Bulgaria"."""
 HELPING = re.compile(r"\b(?:s|c|sup\w*|convoys?|helps?|backs?|unterst\w*|hilft|deckt)\b", re.IGNORECASE)
 MARK = re.compile(
-    r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|[*»›▪▸]+\s+|(?:\(?[a-z]|[A-H])\)\s+(?=\S)|[ivx]{1,4}[.)]\s+"
+    r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|[*▪▸]+\s+|(?:\(?[a-z]|[A-H])\)\s+(?=\S)|[ivx]{1,4}[.)]\s+"
     r"|(?:[Pp]\.?){1,3}[Ss]\.?\d?[:.,;)]*\s+(?=\S))"
 )
 """What stands before an item of a list, or before an afterthought: "PS". "A)" is no power's initial."""

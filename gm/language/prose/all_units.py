@@ -23,11 +23,12 @@ class AllUnitsReader(TakingBackReader, frozen=True):
     def _holds_but(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """The provinces of units behind "all but", where the others hold: "everything but Vienna holds"."""
         types = {token.type for token in self.plain_tokens(text, start, end)}
-        bare = {"PLACE", "HOLD"} <= types <= {"KIND", "PLACE", "SEP", "OF", "HOLD"}
-        return tuple(sorted(self.own_places(text[:end], start))) if bare and self.sheet.kind.holds else ()
+        if "HOLD" not in types or not types <= {"KIND", "PLACE", "SEP", "OF", "HOLD"} or not self.sheet.kind.holds:
+            return ()
+        return tuple(sorted(self.own_places(text[:end], start) or self._of_kinds(text, start, end)))
 
     def _all_but(self, low: str, begin: int, end: int) -> re.Match[str] | None:
-        every = self.phrases.cancel_all.match(low, begin, end)
+        every = self.phrases.cancel_all.match(low, begin, end) or self.phrases.every.match(low, begin, end)
         return EXCEPTING.match(low, every.end() + 1, end) if every is not None else None
 
     def _all_but_first(self, text: str, sentence: Sentence) -> ClauseReading | None:
@@ -36,18 +37,32 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         match = self.phrases.exception.match(low, first_word(text, sentence.start))
         if match is None or not self.sheet.kind.holds:
             return None
-        holds = self.phrases.hold_all.search(low, match.end()) or self.phrases.hold_rest.search(low, match.end())
+        named = [token for token in self.tokens(text, match.end(), sentence.end) if token.type in ("KIND", "PLACE")]
+        past = match.end() + (named[0].end_pos if named else 0)  # "except the fleets | all hold"
+        holds = self.phrases.hold_all.search(low, past) or self.phrases.hold_rest.search(low, past)
         if holds is None or self._goes_further(text, holds.end(), sentence.end):
             return None
         types = {token.type for token in self.plain_tokens(text, match.end(), holds.start())}
-        units = [each.unit for each in units_alone(self, text, match.end(), holds.start()) if each.unit is not None]
-        provinces = self.own_places(text[: holds.start()], match.end()) or {unit.at.province for unit in units}
+        provinces = self.own_places(text[: holds.start()], match.end()) or self._of_kinds(
+            text, match.end(), holds.start()
+        )
         if not types or not types <= {"KIND", "PLACE", "SEP", "OF"} or not provinces:
             return None
         self.memory.all_hold = True
         return ClauseReading(
             sentence.start, sentence.past, Fate.COMMAND, holds_all=True, excepted=tuple(sorted(provinces))
         )
+
+    def _of_kinds(self, text: str, start: int, end: int) -> set[str]:
+        """The provinces of units that are called by their kind alone: "the fleet", if there is one, "the armies"."""
+        provinces: set[str] = set()
+        for token in self.tokens(text, start, end):
+            alike = [unit for unit in self.context.own_units if token.type == "KIND" and unit.kind == token.value]
+            many = text[start + token.start_pos : start + token.end_pos].lower() in self.own_phrases.plural
+            if token.type == "KIND" and token.end_pos - token.start_pos > 1 and not many and len(alike) != 1:
+                return set()
+            provinces |= {unit.at.province for unit in alike if many or len(alike) == 1}
+        return provinces
 
     def _goes_further(self, text: str, start: int, end: int) -> bool:
         """Whether words behind those for all units are more than "this spring"."""

@@ -26,6 +26,8 @@ from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 
+AS = re.compile(r"as |wie ")
+"""Before these a unit may do something else: "Trieste stays in port as ordered"."""
 LONG_ARROW = re.compile(r"[=-]+>")
 """Between an old order and the new one: "Con - Bul -> Con H"."""
 MOST_MARKS = 6
@@ -92,8 +94,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
         low = self.masked(text[:end], start)
         match = self.phrases.keep_unit.search(low, start)
         match = match or (self.phrases.keep_standing.search(low, start) if units else None)
-        denied = match is not None and self.phrases.negated.search(low[: match.start()], start)
-        return None if denied else match  # "Naples does not follow as planned"
+        if match is None or self.phrases.negated.search(low[: match.start()], start):
+            return None  # "Naples does not follow as planned"
+        return match if not AS.match(match.group()) or self.is_bare(text, start, match.start()) else None
 
     def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""

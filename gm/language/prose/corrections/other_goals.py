@@ -9,7 +9,7 @@ from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.memory import goals_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import ACTS, StretchReader
+from gm.language.prose.stretches import StretchReader
 
 PLAIN = frozenset({error_key(""), "named-in-passing"})
 """Errors of words that doubt nothing."""
@@ -66,35 +66,34 @@ def _meant(reader: StretchReader, moves: dict[str, str], text: str, start: int, 
 def or_other_goal(
     reader: StretchReader, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...]
 ) -> tuple[ClauseReading, ...]:
-    """The readings of a sentence. One that is not taken, and says of the unit before that it goes somewhere else, is
-    proposed in place of its order: "Liverpool to Yorkshire. … It would be of more use in Edinburgh."
+    """The readings of a sentence. One that is not taken, and sends the unit before somewhere else, stands for its
+    order: "Liverpool to Yorkshire. … Let it go to Edinburgh then."; "It goes to Wales." leaves open which.
     """
-    start, end = sentence.start, sentence.end
+    start, end, memory = sentence.start, sentence.end, reader.memory
     errors = [reading.error for reading in readings if reading.error is not None]
     settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
-    if settled or any(error.key not in PLAIN for error in errors) or not _speaks_of_it(reader, text, start, end):
+    words = reader.masked(text[:end], start)[start:end].strip(" .,;!")
+    if settled or any(error.key not in PLAIN for error in errors) or reader.phrases.sent_on.fullmatch(words) is None:
         return readings
-    memory, places = reader.memory, reader.places_in(text, start, end)
-    wished = reader.phrases.wishing.search(text[:end].lower(), start)
-    denied = reader.phrases.negated.search(reader.stance_words(text, start, end), start) is not None
-    acts = wished or ACTS & {token.type for token in reader.plain_tokens(text, start, end)}
-    if len(places) != 1 or denied or not acts:
-        return readings
-    goal = next(token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE")
+    goal = next((token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"), "")
     units = [unit for unit in (memory.freed, memory.unit) if unit in memory.orders]
     unit = next((unit for unit in units if reader.legal(f"{unit} - {goal}")), "")
     lines = reader.legal(f"{unit} - {goal}") if unit else ()
     if not lines or memory.orders[unit] in lines:
         return readings
+    slots = _slots(reader, {unit})
+    if reader.phrases.for_good.search(words):
+        orders = reader.orders_of(lines, text, start, end)
+        reader.note(orders)
+        return (ClauseReading(start, sentence.past, Fate.ORDER, orders),)
     memory.is_doubted = True
-    first = first_word(text, start, end)
-    error = OrderWarning(error_key(""), first, first + len(text[first:end].rstrip(" .,;!")), (), lines)
-    return (ClauseReading(start, sentence.past, Fate.NOT_TAKEN, error=error, withdrawn=_slots(reader, {unit})),)
+    error = OrderWarning(error_key("alternative"), first_word(text, start), end, (), (memory.orders[unit], *lines))
+    return (ClauseReading(start, sentence.past, Fate.NOT_TAKEN, error=error, withdrawn=slots),)
 
 
 def _speaks_of_it(reader: StretchReader, text: str, start: int, end: int) -> bool:
     """Whether the unit that was spoken of is the subject."""
-    return reader.phrases.it_goes.match(text[:end].lower(), first_word(text, start, end)) is not None
+    return reader.phrases.of_it.match(text[:end].lower(), first_word(text, start, end)) is not None
 
 
 def _slots(reader: StretchReader, units: set[str]) -> tuple[Slot, ...]:

@@ -69,7 +69,12 @@ class SwapReader(SentenceJoinReader, frozen=True):
         match = self.phrases.swapped_orders.search(text[:end].lower(), start) if self.sheet.kind.holds else None
         if match is None or len(named) != PAIR:
             return None
-        mutual = self.places(text, match.start(), end) >= PAIR or self.phrases.swapped.search(text[:end].lower(), start)
+        mutual = self.places(text, match.start(), end) >= PAIR
+        mutual |= self.phrases.swapped.search(text[:end].lower(), start) is not None
+        if not mutual and self.places(text, start, match.start()) == PAIR:  # "Vienna and Tyrolia swap roles"
+            if self.places(text, match.end(), end):
+                return None
+            mutual = True
         given = {slot_province(order.slot): order for order in (*self.memory.on_file, *self.memory.statements)}
         pair = tuple(order for province, order in given.items() if province in named)
         lines = self._exchange(pair) if mutual and len(pair) == PAIR else ()

@@ -344,7 +344,9 @@ class TakingBackReader(DoubtReader, frozen=True):
         anew = {order.slot for order in self.memory.statements}  # "Munich to Burgundy, not to the Ruhr"
         moves = [order for order in self.memory.on_file if isinstance(order, Move) and order.slot not in anew]
         aimed = tuple(order for order in moves if places and goals_of(order) & {*places[0]})
-        return aimed if len(places) == len(aimed) == 1 else ()
+        helped = {order.target for order in self.memory.on_file if isinstance(order, SERVING)}
+        is_meant = len(places) == len(aimed) == 1 and aimed[0].unit not in helped  # another order still counts on it
+        return aimed if is_meant else ()
 
     def _no_goal(self, text: str, start: int, begin: int, end: int) -> ClauseReading | None:
         """ "No Armenia", where a single order on file goes: it is taken back."""

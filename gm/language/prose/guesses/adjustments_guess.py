@@ -32,7 +32,9 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
-    if due.builds and types >= {"WAIVE", "PLACE"}:  # "I waive the build in Liverpool"
+    if due.builds and (_denied_twice(clause) or types >= {"WAIVE", "EXCEPT"} or types >= {"WAIVE", "ALL", "PLACE"}):
+        return None
+    if due.builds and types >= {"WAIVE", "PLACE"} and "KEEP" not in types:  # "I waive the build in Liverpool"
         tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
         return _changed(replace(clause, tokens=tokens))
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
@@ -80,6 +82,16 @@ def _changed(clause: Clause) -> Guess | None:
     behind = _with_no_behind(clause)
     orders = (*clause.on_file(Build), *clause.written(Build))
     return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
+
+
+def _denied_twice(clause: Clause) -> bool:
+    """ "Do not leave Liverpool empty", "waive none of them": two words of denial between two marks."""
+    denials = 0
+    for token in clause.tokens:
+        denials = 0 if token.type == "SEP" else denials + (token.type in ("NO", "NONE", "WAIVE"))
+        if denials > 1:
+            return True
+    return False
 
 
 def _denies_another_kind(clause: Clause) -> bool:
@@ -178,7 +190,7 @@ def _kind_exchanged(clause: Clause) -> Guess | None:
     new = {str(token.value) for token in clause.of("KIND")} - {*old}
     units = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
-    meant = [unit for unit in units.values() if [unit.kind] == old]
+    meant = [unit for unit in units.values() if [unit.kind] == old and (not named or unit.at.province in named)]
     known = clause.types <= {"KIND", "NO", "SEP", "PLACE", "OF", "NUMBER"}
     if len(meant) != 1 or len(new) != 1 or not known or not named <= {meant[0].at.province}:
         return None
@@ -237,12 +249,14 @@ def _other_kind(clause: Clause) -> Guess | None:
     builds = {order.slot: order.unit for order in (*clause.on_file(Build), *clause.written(Build))}
     named = {code for token in clause.of("PLACE") for code in token.value.provinces}
     meant = [unit for unit in builds.values() if unit.at.province in named] if named else list(builds.values())
+    if len(kinds) == 2 and not named:  # "make the army a fleet"
+        meant = [unit for unit in meant if unit.kind == kinds[0]]
     if len(meant) != 1 or clause.of("NUMBER", "ALL") or (named and clause.tokens[-1].type != "KIND"):
         return None
     old = meant[0].kind
-    if not kinds or kinds[:-1] != ([old] if named else []) or kinds[-1] == old:
+    if not kinds or kinds[:-1] not in ([old], [] if not named else [old]) or kinds[-1] == old:
         return None
-    is_clear = clause.due.builds == 1 or clause.replaces or bool(named)
+    is_clear = len(kinds) == 2 or clause.due.builds == 1 or clause.replaces or bool(named)
     if not is_clear and clause.due.builds > len(builds):
         return None  # "A fleet in Brest. The other one an army": which is asked
     return clause.guess([f"Build {kinds[-1]} {meant[0].at}"], certain=is_clear)

@@ -101,21 +101,22 @@ def _with_kinds_again(clause: Clause) -> Clause:
     tokens = clause.tokens
     marks = [-1, *(at for at, token in enumerate(tokens) if token.type == "SEP"), len(tokens)]
     kind: Token | None = None
-    again: list[Token] = []
+    every: list[Token] = []
+    in_front = False
     for start, end in pairwise(marks):
         part = tokens[start + 1 : end]
         types = [token.type for token in part if token.type in (KIND, "PLACE", "NUMBER")]
         if kind is not None and sorted(types) == ["NUMBER", "PLACE"]:
-            part = [
-                kind._replace(start_pos=token.start_pos, end_pos=token.end_pos)
-                if (token.type, str(token.value)) == ("NUMBER", "1")
-                else token
-                for token in part
-            ]
+            place = next(token for token in part if token.type == "PLACE")
+            again = [token for token in part if token.type == "NUMBER" and str(token.value) == "1"]
+            kinds = [kind._replace(start_pos=token.start_pos, end_pos=token.end_pos) for token in again]
+            part = [*kinds, place] if in_front else [place, *kinds]
         of_place = any(token.type == "PLACE" for token in part)  # "two fleets, one in London and one in Edinburgh"
-        kind = next((token for token in reversed(part) if of_place and token.type == KIND), kind)
-        again += [*part, *tokens[end : end + 1]]
-    return replace(clause, tokens=again)
+        if of_place and KIND in types:
+            kind = next(token for token in reversed(part) if token.type == KIND)
+            in_front = types.index(KIND) < types.index("PLACE")
+        every += [*part, *tokens[end : end + 1]]
+    return replace(clause, tokens=every)
 
 
 def _parts(clause: Clause) -> Iterator[Part]:

@@ -13,6 +13,7 @@ SPOKEN_OF = (
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
     "padding": ("padding",),
+    "every": ("hold_all", "every"),
     "keep": ("keep", "phrases"),
     "as_before": ("keep", "as_before"),
     "earlier_turn": ("keep", "earlier_turn"),
@@ -107,8 +108,9 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "of_event": ("later", "events"),
     "it": ("pronouns", "it"),
     "subject": ("pronouns", "subject"),
-    "it_goes": ("pronouns", "it_goes"),
-    "wishing": ("pronouns", "wishing"),
+    "of_it": ("pronouns", "of_it"),
+    "sent_on": ("pronouns", "sent_on"),
+    "for_good": ("pronouns", "for_good"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
     "apposition": ("pronouns", "apposition"),

@@ -107,6 +107,8 @@ class ProsePhrases(Struct, frozen=True):
     """A place before the verb to which the unit behind it goes."""
     others: re.Pattern[str]
     """The units that a letter has not named."""
+    every: re.Pattern[str]
+    """All units, before those that are excepted."""
     quantity: re.Pattern[str]
     """Several units without a name, as the subject of a clause."""
     exception: re.Pattern[str]
@@ -243,10 +245,12 @@ class ProsePhrases(Struct, frozen=True):
     if_dislodged: re.Pattern[str]
     """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
-    it_goes: re.Pattern[str]
+    of_it: re.Pattern[str]
     """The beginning of a sentence about the unit that was spoken of."""
-    wishing: re.Pattern[str]
-    """Where a unit had better be: "would be of more use in", "belongs"."""
+    sent_on: re.Pattern[str]
+    """A whole sentence, with x for places, that sends this unit somewhere."""
+    for_good: re.Pattern[str]
+    """Words of such a sentence that leave no doubt that the order before is to go."""
     subject: re.Pattern[str]
     """The unit that was spoken of, at the beginning of a clause."""
     there: re.Pattern[str]
