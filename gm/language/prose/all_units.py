@@ -39,7 +39,9 @@ class AllUnitsReader(TakingBackReader, frozen=True):
             return None
         named = [token for token in self.tokens(text, match.end(), sentence.end) if token.type in ("KIND", "PLACE")]
         past = match.end() + (named[0].end_pos if named else 0)  # "except the fleets | all hold"
+        body = self.line.body[: sentence.end].lower()  # with its own words for signs: "bleiben alle stehen"
         holds = self.phrases.hold_all.search(low, past) or self.phrases.hold_rest.search(low, past)
+        holds = holds or self.phrases.hold_all.search(body, past)
         if holds is None or self._goes_further(text, holds.end(), sentence.end):
             return None
         types = {token.type for token in self.plain_tokens(text, match.end(), holds.start())}

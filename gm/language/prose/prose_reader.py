@@ -42,7 +42,7 @@ from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, unit_of
-from gm.language.prose.moves_in_turn import moves_in_turn
+from gm.language.prose.one_and_other import several_in_turn
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
@@ -211,7 +211,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield ClauseReading(start, match.end(), Fate.COMMAND, retracts=-1)
             yield from self._rest(text, match.end(), sentence.past)
             return
-        if done := self._counted_out(text, start, sentence.end) or moves_in_turn(self, text, sentence):
+        if done := self._counted_out(text, start, sentence.end) or several_in_turn(self, text, sentence):
             yield done
             if text[done.end : sentence.end].strip(" .,!"):
                 yield from self._sentence(text, sentence._replace(start=done.end), tokens)

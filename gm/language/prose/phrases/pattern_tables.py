@@ -108,6 +108,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "of_event": ("later", "events"),
     "it": ("pronouns", "it"),
     "subject": ("pronouns", "subject"),
+    "one_of_two": ("pronouns", "one_of_two"),
+    "other_of_two": ("pronouns", "other_of_two"),
     "of_it": ("pronouns", "of_it"),
     "sent_on": ("pronouns", "sent_on"),
     "for_good": ("pronouns", "for_good"),

@@ -245,6 +245,8 @@ class ProsePhrases(Struct, frozen=True):
     if_dislodged: re.Pattern[str]
     """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
+    one_of_two: re.Pattern[str]
+    other_of_two: re.Pattern[str]
     of_it: re.Pattern[str]
     """The beginning of a sentence about the unit that was spoken of."""
     sent_on: re.Pattern[str]
