@@ -95,6 +95,22 @@ def goal_anew(reader: StretchReader, text: str, start: int, end: int, *, certain
     return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
 
 
+def rewritten_goal(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
+    """ "I wrote Serbia, it should have been Greece": the only move to the first place goes to the second."""
+    start, end = sentence.start, sentence.end
+    words = reader.masked(text[:end], start)[start:end].strip(" .,;!")
+    doubted = reader.memory.section or reader.memory.label or not reader.places(text, start, end)
+    if doubted or reader.phrases.rewritten.fullmatch(words) is None:
+        return None
+    names = [token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"]
+    lines = [line for unit in _moves_to(reader, names[0]) for line in reader.legal(f"{unit} - {names[-1]}")]
+    if len(lines) != 1 or len(names) != 2:
+        return None
+    orders = reader.orders_of(lines, text, start, end)
+    reader.note(orders)
+    return ClauseReading(start, sentence.past, Fate.ORDER, orders)
+
+
 def goal_or_unit(reader: StretchReader, text: str, past: int, end: int) -> tuple[str, ...]:
     """What a place alone behind words of correction may mean where a unit of the writer's stands: the unit before goes
     there, or the unit there goes where the one before would go. "Smyrna to Armenia, no, Constantinople".

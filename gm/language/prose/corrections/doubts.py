@@ -94,6 +94,8 @@ class DoubtReader(StretchReader, frozen=True):
         lines = lines if stance == "alternative" else self.without_known(lines)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
+        other = self.phrases.other_of_two.match(text[:end].lower(), first_word(text, start, end))
+        names = names or (other is not None and self.places(text, start, end) > 0)  # "the other one for Bothnia"
         names = names or option_off(self.context.variant, text[start:end]) != ""
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         self._note_topic(text, start, end)

@@ -13,6 +13,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, first_word
+from gm.language.prose.corrections.corrected_goals import rewritten_goal
 from gm.language.prose.guesses.clause import NAMES
 from gm.language.prose.memory import unit_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
@@ -30,8 +31,9 @@ class SwapReader(SentenceJoinReader, frozen=True):
         """A sentence that says nothing but that the two orders before it are meant the other way round; it may repeat
         them so. None for any other sentence.
         """
-        if swapped := self._orders_swapped(text, sentence) or self._lines_swapped(text, sentence):
-            return swapped
+        swapped = self._orders_swapped(text, sentence) or self._lines_swapped(text, sentence)
+        if other := swapped or rewritten_goal(self, text, sentence):
+            return other
         start, end = sentence.start, sentence.end
         low, begin = text[:end].lower(), first_word(text, start, end)
         match = self.phrases.swapped.search(low, begin)

@@ -75,6 +75,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "denied_goal": ("negated", "denied"),
     "staying": ("negated", "staying"),
     "amending": ("retract", "amending"),
+    "rewritten": ("retract", "rewritten"),
     "wording": ("retract", "wording"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),

@@ -182,6 +182,8 @@ class ProsePhrases(Struct, frozen=True):
     """Beside a negation: the unit goes, but not there, or not so."""
     staying: re.Pattern[str]
     """Beside a unit: its order on file stays."""
+    rewritten: re.Pattern[str]
+    """A whole sentence, with x for places, that says which goal was written and which was meant."""
     amending: re.Pattern[str]
     """Beside an order of the letter: it names another goal for its unit."""
     wording: re.Pattern[str]
