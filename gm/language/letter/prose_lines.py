@@ -29,6 +29,7 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
+from gm.language.prose.acts_in_turn import may_act_in_turn
 from gm.language.prose.clauses import blank, first_word, introduces
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import gives_several, unit_of
@@ -256,7 +257,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return False
         tokens = [token for piece in pieces for token in piece.tokens]
         introduced = len(pieces) > 1 and introduces(line.body, pieces[0].tokens, phrases)
-        if sheet.kind.holds and (introduced or may_go_in_turn(tokens)):
+        if sheet.kind.holds and (introduced or may_go_in_turn(tokens) or may_act_in_turn(tokens)):
             return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 

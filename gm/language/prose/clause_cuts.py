@@ -106,12 +106,21 @@ class ClauseCutReader(SwapReader, frozen=True):
                 head
                 or listing
                 or place_of_kind(self, text, joined, first, past)
+                or (bool(joined) and {*units} == {"PLACE"} and self._gives_up_builds(text, *joined[-1]))
                 or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"})
             ):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
         return joined
+
+    def _gives_up_builds(self, text: str, start: int, end: int) -> bool:
+        """Whether places alone behind a clause belong to it: "cancel Liverpool | and Edinburgh"."""
+        if self.sheet.kind.name not in UNIT_LISTS or not self.places(text, start, end):
+            return False
+        low = text[:end].lower()
+        waives = any(token.type == "WAIVE" for token in self.tokens(text, start, end))
+        return waives or self.phrases.cancel.match(low, first_word(text, start, end)) is not None
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"; and words that

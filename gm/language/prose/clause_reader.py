@@ -25,6 +25,7 @@ from gm.language.prose.memory import goals_of, province_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
+from gm.language.prose.stretches import ACTS
 
 AS = re.compile(r"as |wie ")
 """Before these a unit may do something else: "Trieste stays in port as ordered"."""
@@ -96,7 +97,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
         match = match or (self.phrases.keep_standing.search(low, start) if units else None)
         if match is None or self.phrases.negated.search(low[: match.start()], start):
             return None  # "Naples does not follow as planned"
-        return match if not AS.match(match.group()) or self.is_bare(text, start, match.start()) else None
+        acts = {token.type for token in self.plain_tokens(text, start, match.start())} & ACTS
+        helps = acts <= HELPS and self.places(text, start, match.start()) <= 1  # "Venice guards as before"
+        return match if helps or not AS.match(match.group()) else None
 
     def _taking_back(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""
@@ -250,7 +253,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
             error = OrderWarning(error_key("cancel"), 0, end, (), ())
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
-        self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+        spoken_of = self.memory.spoken_of  # "Venice goes, hmm, to Piedmont"
+        self.memory.corrects, self.memory.freed = True, self.memory.freed or spoken_of or self.memory.unit
         if meant := goal_or_unit(self, text, past, end):
             yield self._meant_by_place(meant, text, start, end)
             return
@@ -356,7 +360,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
             return
         was = match.group().strip(" ,") in WAS and self.sheet.kind.name in UNIT_LISTS
         if was and not self.places(text, start, end):  # "Remove the Baltic fleet. It was a good fleet."
-            yield ClauseReading(start, end, Fate.TALK)
+            if self.phrases.other_of_two.search(text[:end].lower(), start):  # "It was the other army."
+                yield self._refused("", text, start, end)
+            else:
+                yield ClauseReading(start, end, Fate.TALK)
             return
         undone = match.group().strip(" ,") in UNDONE
         helps = {token.type for token in self.plain_tokens(text, match.end(), end)}

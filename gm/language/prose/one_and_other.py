@@ -6,6 +6,7 @@ from itertools import permutations
 
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.acts_in_turn import acts_in_turn
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guesses.plain_motion import MOTION
 from gm.language.prose.mentions import unit_called
@@ -20,7 +21,8 @@ Act = str
 
 
 def several_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
-    return moves_in_turn(reader, text, sentence) or one_and_other(reader, text, sentence)
+    together = moves_in_turn(reader, text, sentence) or acts_in_turn(reader, text, sentence)
+    return together or one_and_other(reader, text, sentence)
 
 
 def one_and_other(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
@@ -29,15 +31,16 @@ def one_and_other(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     """
     low, start, memory = text[: sentence.end].lower(), sentence.start, reader.memory
     begin = first_word(text, start)
-    one = reader.phrases.one_of_two.match(low, begin)
-    other = reader.phrases.other_of_two.search(low, one.end()) if one is not None else None
+    first = reader.phrases.one_of_two.match(low, begin)
+    second = reader.phrases.other_of_two.search(low, first.end()) if first is not None else None
     is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
-    if not is_read or one is None or other is None:
+    if not is_read or first is None or second is None:
         return None
-    kinds = {token.value for token in reader.tokens(text, begin, one.end()) if token.type == "KIND"}
+    kinds = {token.value for token in reader.tokens(text, begin, first.end()) if token.type == "KIND"}
+    kinds |= {token.value for token in reader.tokens(text, second.start(), second.end()) if token.type == "KIND"}
     units = [unit_called(unit) for unit in reader.context.own_units if {unit.kind} == kinds]
-    past = next((mark for mark in range(other.end(), sentence.end) if text[mark] in ",;"), sentence.end)
-    acts = _act(reader, text, one.end(), other.start()), _act(reader, text, other.end(), past)
+    past = next((mark for mark in range(second.end(), sentence.end) if text[mark] in ",;"), sentence.end)
+    acts = _act(reader, text, first.end(), second.start()), _act(reader, text, second.end(), past)
     if len(units) != len(acts) or not all(acts) or any(unit in memory.orders for unit in units):
         return None
     if stance_of(low, sentence, reader.phrases) or not is_plain(low, start, reader.phrases, holds=False):
@@ -46,7 +49,7 @@ def one_and_other(reader: StretchReader, text: str, sentence: Sentence) -> Claus
         tuple(line for unit, act in zip(each, acts, strict=True) for line in reader.legal(f"{unit} {act}"))
         for each in permutations(units)
     ]
-    possible = [pair for pair in pairs if len(pair) == len(units)]
+    possible = list({frozenset(pair): pair for pair in pairs if len(pair) == len(units)}.values())
     if len(possible) == 1:
         orders = reader.orders_of(possible[0], text, start, past)
         reader.note(orders)

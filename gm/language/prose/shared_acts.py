@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import blank, first_word, sentence_start
 from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import unit_of
@@ -225,7 +225,8 @@ def convoy_cancelled(reader: StretchReader, text: str, named: int, end: int) -> 
     """
     tokens = reader.plain_tokens(text, named, end)
     places = [{*token.value.provinces} for token in tokens if token.type == "PLACE"]
-    if len(places) != 1 or not {"CONVOY"} <= {token.type for token in tokens} <= OF_CONVOY:
+    only_denied = re.match(r"(?:no|kein(?:e|en)?) ", text[sentence_start(text, named) :].lstrip().lower()) is not None
+    if only_denied or len(places) != 1 or not {"CONVOY"} <= {token.type for token in tokens} <= OF_CONVOY:
         return ()
     convoys = [order for order in reader.memory.on_file if isinstance(order, Convoy)]
     meant = [order for order in convoys if places[0] & {order.to.province, order.target.at.province}]

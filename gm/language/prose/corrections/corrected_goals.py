@@ -83,7 +83,8 @@ def goal_anew(reader: StretchReader, text: str, start: int, end: int, *, certain
     line = lines.pop()
     here = {unit.at.province for unit in reader.context.own_units}
     amends = reader.phrases.amending.search(text[:end].lower(), start) is not None
-    if not unknown and (amends or province_of(line) not in here):
+    of_units = all(here & {*each} for each in reader.places_in(text, start, end))  # "I wrote Kiel but meant Munich"
+    if not unknown and not of_units and (amends or province_of(line) not in here):
         orders = reader.orders_of((line,), text, start, end)
         reader.note(orders)
         return ClauseReading(start, end, Fate.ORDER, orders)
@@ -104,7 +105,8 @@ def rewritten_goal(reader: StretchReader, text: str, sentence: Sentence) -> Clau
         return None
     names = [token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"]
     lines = [line for unit in _moves_to(reader, names[0]) for line in reader.legal(f"{unit} - {names[-1]}")]
-    if len(lines) != 1 or len(names) != 2:
+    own = {code for each in reader.places_in(text, start, end) for code in each if reader.unit_at(code)}
+    if len(lines) != 1 or len(names) != 2 or len(own) == len(names):  # "I wrote Kiel but meant Munich": units as well
         return None
     orders = reader.orders_of(lines, text, start, end)
     reader.note(orders)
@@ -132,7 +134,9 @@ def or_goal_anew(
     errors = [reading.error for reading in readings if reading.error is not None]
     settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
     denies = any(reading.negates for reading in readings)
-    if settled or any(error.key not in PLAIN or error.suggestions for error in errors) or not (errors or denies):
+    amends = reader.phrases.amending.search(text[: sentence.end].lower(), sentence.start) is not None
+    silent = not (errors or denies or amends)
+    if settled or silent or any(error.key not in PLAIN or error.suggestions for error in errors):
         return readings
     meant = goal_anew(reader, text, sentence.start, sentence.end, certain=False)
     return readings if meant is None else (meant,)

@@ -73,7 +73,8 @@ def or_other_goal(
     errors = [reading.error for reading in readings if reading.error is not None]
     settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
     words = reader.masked(text[:end], start)[start:end].strip(" .,;!")
-    if settled or any(error.key not in PLAIN for error in errors) or reader.phrases.sent_on.fullmatch(words) is None:
+    asks = "?" in sentence.mark or reader.phrases.sent_on.fullmatch(words) is None
+    if settled or asks or any(error.key not in PLAIN for error in errors):
         return readings
     goal = next((token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"), "")
     units = [unit for unit in (memory.freed, memory.unit) if unit in memory.orders]

@@ -71,6 +71,8 @@ class SwapReader(SentenceJoinReader, frozen=True):
         match = self.phrases.swapped_orders.search(text[:end].lower(), start) if self.sheet.kind.holds else None
         if match is None or len(named) != PAIR:
             return None
+        if self._is_unsure_of(text, sentence):
+            return self._unclear(text, start, end)
         mutual = self.places(text, match.start(), end) >= PAIR
         mutual |= self.phrases.swapped.search(text[:end].lower(), start) is not None
         if not mutual and self.places(text, start, match.start()) == PAIR:  # "Vienna and Tyrolia swap roles"
@@ -84,6 +86,16 @@ class SwapReader(SentenceJoinReader, frozen=True):
             return self._unclear(text, start, end)
         slots = tuple(order.slot for order in pair)
         return self._in_place_of(slots, self.orders_of(lines, text, start, end), start, end)
+
+    def _is_unsure_of(self, text: str, sentence: Sentence) -> bool:
+        """Whether words deny something, report it or leave it open; "could you …?" asks for it."""
+        low = text[: sentence.end].lower()
+        request = self.phrases.request.match(low, first_word(text, sentence.start))
+        mark = sentence.mark.replace("?", "") if request is not None else sentence.mark
+        bare = blank(low, *request.span()) if request is not None else low
+        if stance_of(bare, sentence._replace(mark=mark), self.phrases):
+            return True
+        return self.phrases.negated.search(bare, sentence.start) is not None
 
     def _lines_swapped(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """ "Swap lines 3 and 4", of the letter."""

@@ -146,10 +146,10 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         elif counted := slots_counted(self, low[begin:end]):
             yield self._withdrawn(counted, start, end)
-        elif several := (
-            kind_cancelled(self, text, start, what.end() if what else begin, end)
-            or convoy_cancelled(self, text, begin, end)
-        ):
+        elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
+        elif several := convoy_cancelled(self, text, begin, end):
+            self._note_topic(text, start, end)  # "…, the North Sea moves there itself"
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif what is not None and is_about_others(self, text, what.end(), end):
             error = OrderWarning("named-in-passing", start, end)

@@ -34,7 +34,9 @@ def guess_adjustments(clause: Clause) -> Guess | None:
         return None
     if due.builds and (_denied_twice(clause) or types >= {"WAIVE", "EXCEPT"} or types >= {"WAIVE", "ALL", "PLACE"}):
         return None
-    if due.builds and types >= {"WAIVE", "PLACE"} and "KEEP" not in types:  # "I waive the build in Liverpool"
+    if due.builds and types >= {"WAIVE", "PLACE"} and (types & {"KEEP", "NO"} or not _waives_places(clause)):
+        return None
+    if due.builds and types >= {"WAIVE", "PLACE"}:  # "I waive the build in Liverpool"
         tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
         return _changed(replace(clause, tokens=tokens))
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
@@ -82,6 +84,12 @@ def _changed(clause: Clause) -> Guess | None:
     behind = _with_no_behind(clause)
     orders = (*clause.on_file(Build), *clause.written(Build))
     return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
+
+
+def _waives_places(clause: Clause) -> bool:
+    """ "I waive Liverpool and Edinburgh", "I waive the army in Liverpool": and no "London fleet, Liverpool waived"."""
+    kinds, places = clause.of("KIND"), clause.of("PLACE")
+    return not kinds or (len(kinds) == len(places) == 1 and _beside_a_place(kinds[0], clause.tokens))
 
 
 def _denied_twice(clause: Clause) -> bool:

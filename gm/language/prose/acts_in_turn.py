@@ -1,0 +1,71 @@
+"""Units before a colon and as many acts behind it: "A Hol, A Kie, A Mun: H, H and Bur respectively"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.guesses.plain_motion import MOTION
+from gm.language.prose.moves_in_turn import BETWEEN, LEAST
+from gm.language.prose.readings import ClauseReading
+from gm.language.prose.stance import error_key, stance_of
+from gm.language.prose.stretches import StretchReader
+
+COLON = ":"
+
+
+def acts_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
+    """The orders of the units before the colon, each by the act of the same place behind it; a question where one of
+    them is not possible. None for other sentences.
+    """
+    start, end, memory = sentence.start, sentence.end, reader.memory
+    if not reader.sheet.kind.holds or memory.corrects or memory.section or memory.label or COLON not in text[start:end]:
+        return None
+    tokens = reader.plain_tokens(text, start, end)
+    acts = _acts_behind_colon(tokens)
+    units = [token for token in tokens if token.type == "PLACE"][: len(acts)]
+    own = [next(iter(reader.own_places(text[: start + it.end_pos], start + it.start_pos)), "") for it in units]
+    goals = {code for token in tokens if token.type == "PLACE" and token not in units for code in token.value.provinces}
+    waiting = {unit.at.province for unit in reader.context.own_units} - {*own}
+    if not acts or not all(own) or len({*own}) < len(own) or goals & waiting:
+        return None
+    if stance_of(text[:end].lower(), sentence, reader.phrases):
+        return None
+    lines = [reader.legal(f"{reader.unit_at(code)} {act}") for code, act in zip(own, acts, strict=True)]
+    if all(len(each) == 1 for each in lines):
+        orders = reader.orders_of([line for each in lines for line in each], text, start, end)
+        reader.note(orders)
+        return ClauseReading(start, end, Fate.ORDER, orders)
+    error = OrderWarning(error_key(""), first_word(text, start), end)
+    return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
+
+def may_act_in_turn(tokens: Sequence[Token]) -> bool:
+    """Whether a line of orders names several units before a colon and as many acts behind it, not all of them holds."""
+    return any(act != "H" for act in _acts_behind_colon(tokens))
+
+
+def _acts_behind_colon(tokens: Sequence[Token]) -> list[str]:
+    """What stands behind the units in their orders, "- Bur", "H"; () where the numbers differ or other words stand."""
+    colon = next((at for at, token in enumerate(tokens) if (token.type, token.value) == ("SEP", COLON)), 0)
+    before = [token.type for token in tokens[:colon]]
+    if before.count("PLACE") < LEAST or not BETWEEN | {"PLACE"} >= {*before}:
+        return []
+    items: list[list[Token]] = [[]]
+    for token in tokens[colon + 1 :]:
+        if token.type in ("SEP", "PLUS"):
+            items.append([])
+        else:
+            items[-1].append(token)
+    acts = [_act(item) for item in items if item]
+    return acts if all(acts) and len(acts) == before.count("PLACE") else []
+
+
+def _act(item: Sequence[Token]) -> str:
+    types = [token.type for token in item if token.type not in MOTION]
+    if types == ["PLACE"]:
+        return f"- {item[-1].value.text}"
+    return "H" if types == ["HOLD"] else ""
