@@ -257,7 +257,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return False
         tokens = [token for piece in pieces for token in piece.tokens]
         introduced = len(pieces) > 1 and introduces(line.body, pieces[0].tokens, phrases)
-        if sheet.kind.holds and (introduced or may_go_in_turn(tokens) or may_act_in_turn(tokens)):
+        if sheet.kind.holds and (introduced or may_go_in_turn(tokens) or may_act_in_turn(line.body, sheet.scanner)):
             return False  # "the book recommends F Ank - BLA, A Con - Bul"
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 

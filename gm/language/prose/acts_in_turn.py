@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.language.lines.spans import Fate
-from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
 from gm.language.prose.guesses.plain_motion import MOTION
 from gm.language.prose.moves_in_turn import BETWEEN, LEAST
 from gm.language.prose.readings import ClauseReading
@@ -43,9 +43,10 @@ def acts_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Clause
     return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
 
 
-def may_act_in_turn(tokens: Sequence[Token]) -> bool:
-    """Whether a line of orders names several units before a colon and as many acts behind it, not all of them holds."""
-    return any(act != "H" for act in _acts_behind_colon(tokens))
+def may_act_in_turn(text: str, scanner: Scanner) -> bool:
+    """Whether a sentence names several units before a colon and as many acts behind it, not all of them holds."""
+    parts = SENTENCE_END.split(text) if COLON in text else ()
+    return any(act != "H" for part in parts for act in _acts_behind_colon(scanner.scan(part.rstrip(" ."))))
 
 
 def _acts_behind_colon(tokens: Sequence[Token]) -> list[str]:
@@ -54,18 +55,12 @@ def _acts_behind_colon(tokens: Sequence[Token]) -> list[str]:
     before = [token.type for token in tokens[:colon]]
     if before.count("PLACE") < LEAST or not BETWEEN | {"PLACE"} >= {*before}:
         return []
-    items: list[list[Token]] = [[]]
-    for token in tokens[colon + 1 :]:
-        if token.type in ("SEP", "PLUS"):
-            items.append([])
-        else:
-            items[-1].append(token)
-    acts = [_act(item) for item in items if item]
+    behind = [token for token in tokens[colon + 1 :] if token.type not in MOTION | {"SEP", "PLUS"}]
+    acts = [_act(token) for token in behind]
     return acts if all(acts) and len(acts) == before.count("PLACE") else []
 
 
-def _act(item: Sequence[Token]) -> str:
-    types = [token.type for token in item if token.type not in MOTION]
-    if types == ["PLACE"]:
-        return f"- {item[-1].value.text}"
-    return "H" if types == ["HOLD"] else ""
+def _act(token: Token) -> str:
+    if token.type == "PLACE":
+        return f"- {token.value.text}"
+    return "H" if token.type == "HOLD" else ""

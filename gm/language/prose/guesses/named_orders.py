@@ -18,6 +18,8 @@ from gm.language.prose.memory import Memory, goals_of
 from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of, unit_called
 
 SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
+PASSIVE = ["SUPPORTED", "BY"]
+OF_WHOM = frozenset({"FROM", "OF", "BY"})
 BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
 UNITS_AND_HELP = frozenset({"PLACE", "KIND", "OF", "SEP", "SUPPORT"})
@@ -229,6 +231,12 @@ def _support(
             yield f"{before[0].called} H"
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
+    if len(before) == 1 and [token.type for token in tokens[joint : joint + 2]] == PASSIVE:
+        yield from _backed(before[0], behind, memory)
+        return
+    if word == len(tokens) - 1 and len(before) > 1 and before[0].unit is not None and before[1].before in OF_WHOM:
+        yield from _backed(before[0], before[1:], memory)  # "Wien wird von Budapest unterstützt"
+        return
     if joint < len(tokens) and len(before) == 2:
         moves = list(_moves(before, context, memory))
         if moves and behind and all(mention.unit is not None for mention in behind):
@@ -253,6 +261,18 @@ def _support(
         choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
         if len(choices) == 1:
             yield choices[0]
+
+
+def _backed(unit: Mention, behind: Sequence[Mention], memory: Memory) -> Iterator[str]:
+    """ "Vienna is supported by Budapest", "… to Galicia": the units behind support that one, in its move if any."""
+    goals = [mention for mention in behind if mention.before in INTO]
+    backers = [mention for mention in behind if mention not in goals]
+    if unit.unit is None or len(goals) > 1 or any(backer.unit is None for backer in backers):
+        return
+    move = f"{unit.called} - {goals[0].place}" if goals else ""
+    yield from (move,) if move else ()
+    helped = move or memory.orders.get(unit.called, unit.called).removesuffix(" H")
+    yield from (f"{backer.called} S {without_coast(helped)}" for backer in backers)
 
 
 def _objects(
