@@ -32,13 +32,10 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
-    if due.builds and (_denied_twice(clause) or types >= {"WAIVE", "EXCEPT"} or types >= {"WAIVE", "ALL", "PLACE"}):
+    if due.builds and _is_contrary(clause):
         return None
-    if due.builds and types >= {"WAIVE", "PLACE"} and (types & {"KEEP", "NO"} or not _waives_places(clause)):
-        return None
-    if due.builds and types >= {"WAIVE", "PLACE"}:  # "I waive the build in Liverpool"
-        tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
-        return _changed(replace(clause, tokens=tokens))
+    if due.builds and types >= {"WAIVE", "PLACE"}:
+        return _places_waived(clause)
     if due.builds and ("WAIVE" in types or ("NO" in types and not types & {"PLACE", "KIND"})):
         return _waived(clause, due.builds)
     if due.builds:
@@ -86,20 +83,28 @@ def _changed(clause: Clause) -> Guess | None:
     return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
 
 
-def _waives_places(clause: Clause) -> bool:
-    """ "I waive Liverpool and Edinburgh", "I waive the army in Liverpool": and no "London fleet, Liverpool waived"."""
+def _places_waived(clause: Clause) -> Guess | None:
+    """ "I waive Liverpool and Edinburgh", "I waive the army in Liverpool": the builds there are taken back. None where
+    other words stand beside: "London fleet, Liverpool waived".
+    """
     kinds, places = clause.of("KIND"), clause.of("PLACE")
-    return not kinds or (len(kinds) == len(places) == 1 and _beside_a_place(kinds[0], clause.tokens))
+    alone = not kinds or (len(kinds) == len(places) == 1 and _beside_a_place(kinds[0], clause.tokens))
+    if not alone or clause.types & {"KEEP", "NO"}:
+        return None
+    tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
+    return _changed(replace(clause, tokens=tokens))
 
 
-def _denied_twice(clause: Clause) -> bool:
-    """ "Do not leave Liverpool empty", "waive none of them": two words of denial between two marks."""
+def _is_contrary(clause: Clause) -> bool:
+    """Whether two words of denial stand between two marks, "do not leave Liverpool empty", "waive none of them", or a
+    waive excepts places.
+    """
     denials = 0
     for token in clause.tokens:
         denials = 0 if token.type == "SEP" else denials + (token.type in ("NO", "NONE", "WAIVE"))
         if denials > 1:
             return True
-    return False
+    return clause.types >= {"WAIVE", "EXCEPT"} or clause.types >= {"WAIVE", "ALL", "PLACE"}
 
 
 def _denies_another_kind(clause: Clause) -> bool:
@@ -262,7 +267,8 @@ def _other_kind(clause: Clause) -> Guess | None:
     if len(meant) != 1 or clause.of("NUMBER", "ALL") or (named and clause.tokens[-1].type != "KIND"):
         return None
     old = meant[0].kind
-    if not kinds or kinds[:-1] not in ([old], [] if not named else [old]) or kinds[-1] == old:
+    others = kinds[:-1]
+    if not kinds or kinds[-1] == old or (others != [old] and (named or others)):
         return None
     is_clear = len(kinds) == 2 or clause.due.builds == 1 or clause.replaces or bool(named)
     if not is_clear and clause.due.builds > len(builds):
