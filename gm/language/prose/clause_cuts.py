@@ -12,7 +12,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import first_word
 from gm.language.prose.corrections.swapping import SwapReader
-from gm.language.prose.guesses.named_orders import BACKED_BY
+from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -29,6 +29,10 @@ HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 """Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
 LEADING = AWAY | TOWARDS | BACKED_BY | {"MINUS", "SUPPORT", "CONVOY", "VIA", "FOR", "OF", "NATION", "KIND"}
 """Types of tokens before a unit that is a goal, a helper or the object of a support."""
+BESIDE_UNIT = frozenset({"KIND", "SEP"})
+GOES = TOWARDS | {"MINUS"}
+VERB_LAST = ["OF", "PLACE", "SUPPORT"]
+"""Token types of "von Budapest unterstützt"."""
 SHORT_REASON = 2
 """Words of a reason that goes on with the unit behind them."""
 ARTICLE = re.compile(r"(\S+)\s+$")
@@ -107,12 +111,26 @@ class ClauseCutReader(SwapReader, frozen=True):
                 or listing
                 or place_of_kind(self, text, joined, first, past)
                 or (bool(joined) and {*units} == {"PLACE"} and self._gives_up_builds(text, *joined[-1]))
+                or (bool(joined) and self._is_apposition(text, joined[-1], first, past))
                 or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"})
             ):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
         return joined
+
+    def _is_apposition(self, text: str, before: Columns, first: int, past: int) -> bool:
+        """ "Vienna, | backed by Budapest, | to Galicia": a passive support behind a unit, or what that unit does."""
+        beside = self.sheet.kind.holds and text[before[1] : first].strip().startswith(",")
+        if not beside or not self.own_places(text[: before[1]], before[0]):
+            return False
+        unit = [token.type for token in self.plain_tokens(text, *before) if token.type not in BESIDE_UNIT]
+        types = [token.type for token in self.plain_tokens(text, first, past)]
+        passive = [*PASSIVE, "PLACE"]
+        if unit == ["PLACE"]:
+            return types in (passive, VERB_LAST)
+        goes = types[-1:] == ["PLACE"] and {*types[:-1]} <= GOES and "PLACE" not in types[:-1]
+        return unit in (["PLACE", *passive], ["PLACE", *VERB_LAST]) and (goes or types == ["HOLD"])
 
     def _gives_up_builds(self, text: str, start: int, end: int) -> bool:
         """Whether places alone behind a clause belong to it: "cancel Liverpool | and Edinburgh"."""

@@ -398,16 +398,25 @@ class ClauseReader(AllUnitsReader, frozen=True):
             old_unit = self.units_meant(text, match.end(), end)
             if old_unit and not self.own_places(text[: match.start()], start):  # "Edinburgh instead of London"
                 self.free(old_unit[0])
-            yield from self._rest(text, start, match.start())
-            old = self.meant(text, match.end(), end)
-            named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
-            beyond = named - self.own_places(text[: match.start()], start)
-            if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
-                yield self._refused("", text, match.end(), end)
-            else:
-                yield self._old_order(text, match.start(), match.end(), end)
+            new = tuple(self._rest(text, start, match.start()))
+            yield from new
+            yield self._old_behind(text, start, match, end, new)
             return
         yield from self._old_first(text, start, match, end)
+
+    def _old_behind(
+        self, text: str, start: int, match: re.Match[str], end: int, new: Sequence[ClauseReading]
+    ) -> ClauseReading:
+        """What stands behind "instead of", where `new` stands before it."""
+        old = self.meant(text, match.end(), end)
+        named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
+        beyond = named - self.own_places(text[: match.start()], start)
+        if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+            return self._refused("", text, match.end(), end)
+        taken_back = (reading for reading in new if reading.cancels or reading.withdrawn)
+        if any(reading.orders is None or not reading.orders.statements for reading in taken_back):
+            return ClauseReading(match.start(), end, Fate.COMMENT)  # "I waive London rather than Liverpool"
+        return self._old_order(text, match.start(), match.end(), end)
 
     def _old_first(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "Instead of going to Galicia Vienna goes to Bohemia", "instead of Galicia: Bohemia"."""

@@ -42,7 +42,7 @@ def guess_adjustments(clause: Clause) -> Guess | None:
         if clause.replaces and {"REMOVE", "SEP"} <= types:
             return None  # "scrap the Brest fleet, an army there instead": each clause says something of its own
         if types & {*VERBS, "NO"}:
-            return _kind_exchanged(clause) or _changed(clause)
+            return _other_kind_denied(clause) or _kind_exchanged(clause) or _changed(clause)
         if replaced := _in_its_place(clause) or _elsewhere(clause):
             return replaced
         guess = _other_kind(clause) or _built(clause, due.builds)
@@ -58,6 +58,8 @@ def _waived(clause: Clause, due: int) -> Guess | None:
     if clause.types & {"PLACE", "KIND"} or len(clause.of("NUMBER")) > 1:
         return None
     written = [order.unit.at.province for order in clause.written(Build)]
+    if clause.types == {"NO", "EXCEPT"}:
+        return None  # "I would waive Liverpool, but no."
     if "NO" in clause.types:
         return clause.guess([f"Waive {due}"], cancels=tuple(on_file)) if not written else None
     left = due - len({*on_file, *written})
@@ -89,7 +91,7 @@ def _places_waived(clause: Clause) -> Guess | None:
     """
     kinds, places = clause.of("KIND"), clause.of("PLACE")
     alone = not kinds or (len(kinds) == len(places) == 1 and _beside_a_place(kinds[0], clause.tokens))
-    if not alone or clause.types & {"KEEP", "NO"}:
+    if not alone or clause.replaces or clause.types & {"KEEP", "NO"}:
         return None
     tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
     return _changed(replace(clause, tokens=tokens))
@@ -210,6 +212,15 @@ def _kind_exchanged(clause: Clause) -> Guess | None:
     return clause.guess([f"Build {new.pop()} {meant[0].at.province}"])
 
 
+def _other_kind_denied(clause: Clause) -> Guess | None:
+    """ "Edinburgh is an army and no fleet": the build of the clause before once more."""
+    kinds, last = clause.of("KIND"), clause.memory.latest
+    alone = clause.types <= {"NO", "KIND", "SEP"} and len(kinds) == len(last) == 1
+    if not alone or clause.is_plural(kinds[0]) or last[0].startswith(f"Build {kinds[0].value} "):
+        return None
+    return clause.guess(last) if last[0].startswith("Build ") else None
+
+
 def _freed(clause: Clause) -> tuple[str, str]:
     """The verb and the unit of the build or removal that was taken back; "" where none was."""
     freed = clause.memory.freed
@@ -238,6 +249,7 @@ def _elsewhere(clause: Clause) -> Guess | None:
     verb, unit = _freed(clause)
     places = clause.of("PLACE")
     others = clause.types - {"PLACE", "NUMBER", "SEP", "OF", "BUILD", "EXCEPT"}
+    others |= {"PLACE"} if any(_kind_on_file(clause, place) for place in places) else set()
     if not unit or len(places) != 1 or others or any(str(token.value) != "1" for token in clause.of("NUMBER")):
         return None
     return clause.guess([f"{verb} {unit[:1]} {places[0].value.text}"])
@@ -281,6 +293,9 @@ def _built(clause: Clause, due: int) -> Guess | None:
     heads = [token.type for token in clause.of("ALL", "KIND")]
     if listed is None or listed.excepted or (heads[:1] == ["ALL"] and heads.count("KIND") > 1):
         return None  # "all four: armies in Baghdad and Smyrna, fleets in …"
+    if "BUILD" in clause.types and not clause.replaces:  # "London I build", of which the kind is on file
+        units = ((kind or _kind_on_file(clause, place), place) for kind, place in listed.units)
+        listed = listed._replace(units=tuple(units))
     written = clause.written(Build)
     gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
@@ -312,6 +327,11 @@ def _built(clause: Clause, due: int) -> Guess | None:
     if guess is None or gone or not clause.replaces or clause.memory.freed:
         return replace(guess, withdrawn=gone) if guess is not None else None
     return _with_exchange(clause, guess, listed)
+
+
+def _kind_on_file(clause: Clause, place: Token) -> str:
+    """The kind of the build on file in a place, "" without one."""
+    return next((order.unit.kind for order in clause.on_file(Build) if _is_called(order, place)), "")
 
 
 def _with_exchange(clause: Clause, guess: Guess, listed: ListedUnits) -> Guess:

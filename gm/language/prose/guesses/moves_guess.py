@@ -124,7 +124,9 @@ def _supported_instead(clause: Clause) -> Guess | None:
     if not clause.memory.freed or not 0 < len(mentions) <= 2:
         return None
     goes = len(mentions) == 1 or named[1].before == "TO"
-    behind = clause.tokens[-1].type == "SUPPORT" and goes  # "es soll Griechenland unterstützen"
+    last = clause.tokens[-1]
+    ends = not clause.text[last.end_pos :].strip(" .,;:!")  # but "Trieste supports it"
+    behind = last.type == "SUPPORT" and ends and goes  # "es soll Griechenland unterstützen"
     if clause.tokens[0].type != "SUPPORT" and not behind:
         return None
     goal = "".join(f" - {name.rpartition(' ')[2]}" for name in mentions[1:])

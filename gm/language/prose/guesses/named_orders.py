@@ -232,10 +232,14 @@ def _support(
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
     if len(before) == 1 and [token.type for token in tokens[joint : joint + 2]] == PASSIVE:
+        if tokens[-1].type == "HOLD" and before[0].unit is not None:
+            yield f"{before[0].called} H"
         yield from _backed(before[0], behind, memory)
         return
-    if word == len(tokens) - 1 and len(before) > 1 and before[0].unit is not None and before[1].before in OF_WHOM:
-        yield from _backed(before[0], before[1:], memory)  # "Wien wird von Budapest unterstützt"
+    goes = len(behind) == 1 and behind[0].before in INTO
+    ends = word == len(tokens) - 1 or goes
+    if ends and len(before) > 1 and before[0].unit is not None and before[1].before in OF_WHOM:
+        yield from _backed(before[0], [*before[1:], *behind], memory)  # "Wien wird von Budapest unterstützt"
         return
     if joint < len(tokens) and len(before) == 2:
         moves = list(_moves(before, context, memory))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,24 +11,33 @@ from msgspec.structs import replace
 
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
-from gm.language.orders.sheets.adjustments import KeepNode
+from gm.language.orders.sheets.adjustments import KeepNode, WaiveNode
 from gm.language.prose.guesses.clause import Clause
 
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 """Sheets with lists of new units."""
 GOES = frozenset({"ARROW", "MINUS", "TO"})
 COLON = ":"
+SIGN = re.compile(r"[^\w\s]")
 ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
 
 
 def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:
     """Whether a line names a kind for some units and none for others: "fleets in London and Edinburgh"; or says that
-    units stay, which may be on file to be removed.
+    units stay, which may be on file to be removed; or waives a unit.
     """
     if any(isinstance(piece.node, KeepNode) for piece in pieces):
         return True
+    if any(_waives_unit(before, behind) for before, behind in pairwise(pieces)):
+        return True
     units = [unit for piece in pieces for unit in getattr(piece.node, "units", ())]
     return any(unit.kind for unit in units) and not all(unit.kind for unit in units)
+
+
+def _waives_unit(before: OrderPiece, behind: OrderPiece) -> bool:
+    """Whether "waive" stands before a unit without a sign between them: "waive the army in Liverpool"."""
+    waives = isinstance(before.node, WaiveNode) and before.node.count is None
+    return waives and not SIGN.search(before.text[before.end : behind.start])
 
 
 BOTH = "2"
