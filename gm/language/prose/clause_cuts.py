@@ -12,7 +12,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import first_word
 from gm.language.prose.corrections.swapping import SwapReader
-from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE
+from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE, WITH_HELP
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -126,11 +126,11 @@ class ClauseCutReader(SwapReader, frozen=True):
             return False
         unit = [token.type for token in self.plain_tokens(text, *before) if token.type not in BESIDE_UNIT]
         types = [token.type for token in self.plain_tokens(text, first, past)]
-        passive = [*PASSIVE, "PLACE"]
+        passive = [*PASSIVE, "PLACE"], VERB_LAST, WITH_HELP
         if unit == ["PLACE"]:
-            return types in (passive, VERB_LAST)
+            return types in passive
         goes = types[-1:] == ["PLACE"] and {*types[:-1]} <= GOES and "PLACE" not in types[:-1]
-        return unit in (["PLACE", *passive], ["PLACE", *VERB_LAST]) and (goes or types == ["HOLD"])
+        return unit[:1] == ["PLACE"] and unit[1:] in passive and (goes or types == ["HOLD"])
 
     def _gives_up_builds(self, text: str, start: int, end: int) -> bool:
         """Whether places alone behind a clause belong to it: "cancel Liverpool | and Edinburgh"."""

@@ -73,8 +73,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 continue
             because, past = reasons[at]
             goes = False
-            named = self.own_places(text[:end], start)
-            subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
+            subject = self._spoken_of(subject, text, cut, at)
             for reading in self._clause(text, start, because if because < past else end):
                 denies = self._only_denies(reading)
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) and not denies else subject
@@ -88,6 +87,21 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _spoken_of(self, subject: str, text: str, cut: Sequence[Columns], at: int) -> str:
+        """The province of the unit that the next clause may be about; "" where a clause names none or several."""
+        if subject and self._is_inserted(text, cut, at):
+            return subject
+        named = self.own_places(text[: cut[at][1]], cut[at][0])
+        return next(iter(named)) if len(named) == self.places(text, *cut[at]) == 1 else ""
+
+    def _is_inserted(self, text: str, cut: Sequence[Columns], at: int) -> bool:
+        """ "Vienna, | unlike Budapest, | to Galicia": words between a unit alone and what that unit does."""
+        start, end = cut[at]
+        if at == 0 or at + 1 == len(cut) or not {text[cut[at - 1][1]], text[end]} <= {","}:
+            return False
+        types = [token.type for token in self.plain_tokens(text, start, end)]
+        return types[:1] not in (["PLACE"], ["KIND"]) and len(units_alone(self, text, *cut[at - 1])) == 1
 
     def _follow_up(self, province: str, *, corrects: bool) -> None:
         self.free(province)

@@ -16,6 +16,7 @@ from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word, senten
 from gm.language.prose.corrections.doubts import BARE_NO, DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
 from gm.language.prose.guesses.points_on_file import NO_POINTS
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
@@ -191,7 +192,11 @@ class TakingBackReader(DoubtReader, frozen=True):
         named = {code for places in self.places_in(text, start, end) for code in places}
         orders = self.memory.statements if self.sheet.kind.holds else ()
         aimed = {slot_province(order.slot) for order in orders if named & goals_of(order)}
-        return self.units_meant(text, start, end) or (tuple(aimed) if len(aimed) == 1 else ())
+        meant = self.units_meant(text, start, end)
+        if self.sheet.kind.name in UNIT_LISTS and not named:  # "cancel the army", which is one that is built
+            stated = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+            meant = tuple(province for province in meant if province in stated)
+        return meant or (tuple(aimed) if len(aimed) == 1 else ())
 
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
         """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""

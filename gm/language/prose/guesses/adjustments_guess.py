@@ -172,8 +172,7 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
         if verb and any(_is_called(order, token) for order in replaced):
             named = True  # "an army, not a fleet"
             continue
-        every = verb == "KEEP" and clause.is_plural(token)  # "the two armies stay"
-        if not verb or not here or (token.type == "KIND" and len(here) > 1 and not every):
+        if not verb or not here or (token.type == "KIND" and len(here) > 1 and not clause.is_plural(token)):
             return None
         named = True
         gone += here if verb == "REMOVE" else ()

@@ -19,6 +19,7 @@ from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of
 
 SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
 PASSIVE = ["SUPPORTED", "BY"]
+WITH_HELP = ["WITH", "PLACE", "SUPPORT"]
 OF_WHOM = frozenset({"FROM", "OF", "BY"})
 BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
 """Behind one of these units that support are listed."""
@@ -231,7 +232,7 @@ def _support(
             yield f"{before[0].called} H"
             yield from (f"{backer.called} S {before[0].called}" for backer in behind)
         return
-    if len(before) == 1 and [token.type for token in tokens[joint : joint + 2]] == PASSIVE:
+    if len(before) == 1 and _is_passive(tokens[joint:], behind):
         if tokens[-1].type == "HOLD" and before[0].unit is not None:
             yield f"{before[0].called} H"
         yield from _backed(before[0], behind, memory)
@@ -265,6 +266,12 @@ def _support(
         choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
         if len(choices) == 1:
             yield choices[0]
+
+
+def _is_passive(tokens: Sequence[Token], behind: Sequence[Mention]) -> bool:
+    """Whether "supported by Budapest" or "with Budapest supporting" begins, with a goal behind it or none."""
+    types = [token.type for token in tokens[: len(WITH_HELP)]]
+    return types[:2] == PASSIVE or (types == WITH_HELP and all(goal.before in INTO for goal in behind[1:]))
 
 
 def _backed(unit: Mention, behind: Sequence[Mention], memory: Memory) -> Iterator[str]:
