@@ -36,7 +36,7 @@ def builds_without_room(
     if not on_file or (builds and waives):
         return []
     step, kinds = context.variant.step(context.position), context.variant.kinds
-    due = step.missing(context.position, context.variant, context.power, ()).builds
+    due = context.due.builds
     taken_back = [given.request for given in requests if isinstance(given.request, ClearRequest)]
     gone = {code for request in taken_back for code in request.provinces}
     known = {unit.at.province for unit in on_file}

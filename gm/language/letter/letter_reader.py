@@ -451,9 +451,7 @@ class _Reader(SettingLineReader, kw_only=True):
         return at + 1
 
     def _no_orders(self, asked: CommandLine, line: LetterLine, at: int) -> int:
-        here = self.context
-        step = here.variant.step(here.position)
-        if here.power and step.missing(here.position, here.variant, here.power, ()).builds:
+        if self.context.power and self.context.due.builds:
             self.orders.append(OrderLine(line.number, line.text, Waive()))
         else:
             self.tell(line, "no-orders")

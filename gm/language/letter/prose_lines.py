@@ -34,6 +34,7 @@ from gm.language.prose.clauses import blank, first_word, introduces
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.moves_in_turn import may_go_in_turn
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 from gm.language.prose.prose_reader import ProseReader
@@ -263,10 +264,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
 
     def _takes_builds_back(self, line: LetterLine) -> bool:
         """Whether a line has words for taking orders back, where no unit must be removed."""
-        context = self.context
-        due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
-        phrases, low = phrases_of(context.variant), line.body.lower()
-        return not due.removals and any(pattern.search(low) for pattern in (phrases.cancel, phrases.cancelled))
+        phrases, low = phrases_of(self.context.variant), line.body.lower()
+        return not self.context.due.removals and fits_any(low, (phrases.cancel, phrases.cancelled))
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether points stand in front of an order that cannot be read, and no words correct one."""

@@ -32,7 +32,7 @@ def adjustments_replaced(
         return
     on_file = {slot_province(order.slot) for order in context.on_file() if isinstance(order, sort)}
     fresh = {slot_province(order.statement.slot): order for order in orders if isinstance(order.statement, sort)}
-    due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
+    due = context.due
     stay = on_file - gone - fresh.keys()
     new = {province: order for province, order in fresh.items() if province not in on_file}
     too_many = len(fresh) + len(stay) - (due.builds if sort is Build else due.removals)

@@ -9,7 +9,7 @@ from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
 from gm.language.prose.guesses.plain_motion import MOTION
-from gm.language.prose.moves_in_turn import BETWEEN, LEAST
+from gm.language.prose.moves_in_turn import BETWEEN, LEAST, own_in_turn
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key, stance_of
 from gm.language.prose.stretches import StretchReader
@@ -21,18 +21,15 @@ def acts_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Clause
     """The orders of the units before the colon, each by the act of the same place behind it; a question where one of
     them is not possible. None for other sentences.
     """
-    start, end, memory = sentence.start, sentence.end, reader.memory
-    if not reader.sheet.kind.holds or memory.corrects or memory.section or memory.label or COLON not in text[start:end]:
+    start, end = sentence.start, sentence.end
+    if COLON not in text[start:end]:
         return None
     tokens = reader.plain_tokens(text, start, end)
     acts = _acts_behind_colon(tokens)
     units = [token for token in tokens if token.type == "PLACE"][: len(acts)]
-    own = [next(iter(reader.own_places(text[: start + it.end_pos], start + it.start_pos)), "") for it in units]
-    goals = {code for token in tokens if token.type == "PLACE" and token not in units for code in token.value.provinces}
-    waiting = {unit.at.province for unit in reader.context.own_units} - {*own}
-    if not acts or not all(own) or len({*own}) < len(own) or goals & waiting:
-        return None
-    if stance_of(text[:end].lower(), sentence, reader.phrases):
+    goals = [token for token in tokens if token.type == "PLACE" and token not in units]
+    own = own_in_turn(reader, text, start, units, goals) if acts else []
+    if not own or stance_of(text[:end].lower(), sentence, reader.phrases):
         return None
     lines = [reader.legal(f"{reader.unit_at(code)} {act}") for code, act in zip(own, acts, strict=True)]
     if all(len(each) == 1 for each in lines):

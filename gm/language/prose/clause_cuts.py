@@ -13,6 +13,7 @@ from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import first_word
 from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE, WITH_HELP
+from gm.language.prose.guesses.plain_motion import MOTION
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -30,7 +31,6 @@ HEAD = STAKES | {"WORD", "TALK", "NATION", "WHOLE", "FOR", "TO", "OF"}
 LEADING = AWAY | TOWARDS | BACKED_BY | {"MINUS", "SUPPORT", "CONVOY", "VIA", "FOR", "OF", "NATION", "KIND"}
 """Types of tokens before a unit that is a goal, a helper or the object of a support."""
 BESIDE_UNIT = frozenset({"KIND", "SEP"})
-GOES = TOWARDS | {"MINUS"}
 VERB_LAST = ["OF", "PLACE", "SUPPORT"]
 """Token types of "von Budapest unterstützt"."""
 SHORT_REASON = 2
@@ -129,7 +129,7 @@ class ClauseCutReader(SwapReader, frozen=True):
         passive = [*PASSIVE, "PLACE"], VERB_LAST, WITH_HELP
         if unit == ["PLACE"]:
             return types in passive
-        goes = types[-1:] == ["PLACE"] and {*types[:-1]} <= GOES and "PLACE" not in types[:-1]
+        goes = types[-1:] == ["PLACE"] and {*types[:-1]} <= MOTION
         return unit[:1] == ["PLACE"] and unit[1:] in passive and (goes or types == ["HOLD"])
 
     def _gives_up_builds(self, text: str, start: int, end: int) -> bool:

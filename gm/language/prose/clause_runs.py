@@ -73,7 +73,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 continue
             because, past = reasons[at]
             goes = False
-            subject = self._spoken_of(subject, text, cut, at)
+            subject = self._subject_behind(subject, text, cut, at)
             for reading in self._clause(text, start, because if because < past else end):
                 denies = self._only_denies(reading)
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) and not denies else subject
@@ -88,7 +88,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
-    def _spoken_of(self, subject: str, text: str, cut: Sequence[Columns], at: int) -> str:
+    def _subject_behind(self, subject: str, text: str, cut: Sequence[Columns], at: int) -> str:
         """The province of the unit that the next clause may be about; "" where a clause names none or several."""
         if subject and self._is_inserted(text, cut, at):
             return subject

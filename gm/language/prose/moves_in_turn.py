@@ -23,9 +23,7 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     clauses may follow. None for other sentences, and where a unit cannot reach its goal.
     """
     start, low = sentence.start, text[: sentence.end].lower()
-    memory = reader.memory
-    is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
-    is_read = is_read and len(reader.own_places(low, start)) >= LEAST
+    is_read = len(reader.own_places(low, start)) >= LEAST
     tokens = _from_first_unit(reader.plain_tokens(text, start, sentence.end)) if is_read else []
     goes = next((at for at, token in enumerate(tokens) if token.type in MOTION), 0)
     units = [token for token in tokens[:goes] if token.type == "PLACE"]
@@ -33,10 +31,8 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     if len(units) < LEAST or not past:
         return None
     goals = [token for token in tokens[goes:past] if token.type == "PLACE"]
-    own = [next(iter(reader.own_places(low[: start + unit.end_pos], start + unit.start_pos)), "") for unit in units]
-    named = {code for goal in goals for code in goal.value.provinces}
-    waiting = {unit.at.province for unit in reader.context.own_units} - {*own}
-    if not all(own) or len({*own}) < len(own) or named & waiting:
+    own = own_in_turn(reader, low, start, units, goals)
+    if not own:
         return None
     stance = stance_of(low, sentence, reader.phrases)
     before = {token.type for token in tokens[:goes]} - BETWEEN - {"PLACE"}
@@ -55,6 +51,18 @@ def moves_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> Claus
     orders = reader.orders_of([line for each in lines for line in each], text, start, end)
     reader.note(orders)
     return ClauseReading(start, end, Fate.ORDER, orders)
+
+
+def own_in_turn(
+    reader: StretchReader, text: str, start: int, units: Sequence[Token], goals: Sequence[Token]
+) -> list[str]:
+    """The provinces of the writer's units that tokens name, each once; [] where one names none, or a goal is a province
+    of another unit of the writer's.
+    """
+    own = [next(iter(reader.own_places(text[: start + unit.end_pos], start + unit.start_pos)), "") for unit in units]
+    named = {code for goal in goals for code in goal.value.provinces}
+    waiting = {unit.at.province for unit in reader.context.own_units} - {*own}
+    return own if all(own) and len({*own}) == len(own) and not named & waiting else []
 
 
 def may_go_in_turn(tokens: Sequence[Token]) -> bool:

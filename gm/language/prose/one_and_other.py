@@ -21,27 +21,30 @@ Act = str
 
 
 def several_in_turn(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
+    """By any of the three ways to order several units at once; None where a heading or a correction stands before."""
+    memory = reader.memory
+    if not reader.sheet.kind.holds or memory.corrects or memory.section or memory.label:
+        return None
     together = moves_in_turn(reader, text, sentence) or acts_in_turn(reader, text, sentence)
-    return together or one_and_other(reader, text, sentence)
+    return together or _one_and_other(reader, text, sentence)
 
 
-def one_and_other(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
+def _one_and_other(reader: StretchReader, text: str, sentence: Sentence) -> ClauseReading | None:
     """The orders of both, where only one of them can be meant by "one"; a question where both can. None for other
     sentences, and where the letter orders one of the units elsewhere.
     """
-    low, start, memory = text[: sentence.end].lower(), sentence.start, reader.memory
+    low, start = text[: sentence.end].lower(), sentence.start
     begin = first_word(text, start)
     first = reader.phrases.one_of_two.match(low, begin)
     second = reader.phrases.other_of_two.search(low, first.end()) if first is not None else None
-    is_read = reader.sheet.kind.holds and not (memory.corrects or memory.section or memory.label)
-    if not is_read or first is None or second is None:
+    if first is None or second is None:
         return None
     kinds = {token.value for token in reader.tokens(text, begin, first.end()) if token.type == "KIND"}
     kinds |= {token.value for token in reader.tokens(text, second.start(), second.end()) if token.type == "KIND"}
     units = [unit_called(unit) for unit in reader.context.own_units if {unit.kind} == kinds]
     past = next((mark for mark in range(second.end(), sentence.end) if text[mark] in ",;"), sentence.end)
     acts = _act(reader, text, first.end(), second.start()), _act(reader, text, second.end(), past)
-    if len(units) != len(acts) or not all(acts) or any(unit in memory.orders for unit in units):
+    if len(units) != len(acts) or not all(acts) or any(unit in reader.memory.orders for unit in units):
         return None
     if stance_of(low, sentence, reader.phrases) or not is_plain(low, start, reader.phrases, holds=False):
         return None

@@ -81,8 +81,7 @@ def _are_to_go(reader: SheetBlockReader, provinces: tuple[str, ...]) -> bool:
     context = reader.context
     if not provinces or provinces == ("",) or reader.sheet is None or reader.sheet.kind.holds:
         return False
-    due = context.variant.step(context.position).missing(context.position, context.variant, context.power, ())
-    return due.removals > 0 and not {slot_province(order.slot) for order in context.on_file()} & {*provinces}
+    return context.due.removals > 0 and not {slot_province(order.slot) for order in context.on_file()} & {*provinces}
 
 
 def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:

@@ -12,6 +12,7 @@ from gm.judge.model.position import Unit
 from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.guesses.denials import denies_another_kind, is_contrary
 from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.plain_motion import built_in_words
 from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
@@ -32,7 +33,7 @@ def guess_adjustments(clause: Clause) -> Guess | None:
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
-    if due.builds and _is_contrary(clause):
+    if due.builds and is_contrary(clause):
         return None
     if due.builds and types >= {"WAIVE", "PLACE"}:
         return _places_waived(clause)
@@ -75,11 +76,10 @@ def _changed(clause: Clause) -> Guess | None:
     """
     if "BUILD" in clause.types and not _is_noun(clause):
         return None
-    if not clause.types & VERBS and _denies_another_kind(clause):
+    if not clause.types & VERBS and denies_another_kind(clause):
         return None  # "Naples is a fleet, and no army"
     if clause.types >= {"KEEP", "NO"}:  # "no fleet in Trieste, I keep the army in Vienna"
-        tokens = [token._replace(type="REMOVE") if token.type == "NO" else token for token in clause.tokens]
-        clause = replace(clause, tokens=tokens)
+        clause = _removing(clause, "NO")
     behind = _with_no_behind(clause)
     orders = (*clause.on_file(Build), *clause.written(Build))
     return _taken_back(behind, orders, "REMOVE" if clause.of("NO") else "") if behind is not None else None
@@ -93,28 +93,13 @@ def _places_waived(clause: Clause) -> Guess | None:
     alone = not kinds or (len(kinds) == len(places) == 1 and _beside_a_place(kinds[0], clause.tokens))
     if not alone or clause.replaces or clause.types & {"KEEP", "NO"}:
         return None
-    tokens = [token._replace(type="REMOVE") if token.type == "WAIVE" else token for token in clause.tokens]
-    return _changed(replace(clause, tokens=tokens))
+    return _changed(_removing(clause, "WAIVE"))
 
 
-def _is_contrary(clause: Clause) -> bool:
-    """Whether two words of denial stand between two marks, "do not leave Liverpool empty", "waive none of them", or a
-    waive excepts places.
-    """
-    denials = 0
-    for token in clause.tokens:
-        denials = 0 if token.type == "SEP" else denials + (token.type in ("NO", "NONE", "WAIVE"))
-        if denials > 1:
-            return True
-    return clause.types >= {"WAIVE", "EXCEPT"} or clause.types >= {"WAIVE", "ALL", "PLACE"}
-
-
-def _denies_another_kind(clause: Clause) -> bool:
-    """Whether a kind of unit stands before the only "no", and another one behind it."""
-    no, kinds = clause.of("NO"), clause.of("KIND")
-    before = {token.value for token in kinds if no and token.start_pos < no[0].start_pos}
-    behind = {token.value for token in kinds if no and token.start_pos > no[0].start_pos}
-    return len(no) == 1 and bool(before) and bool(behind - before)
+def _removing(clause: Clause, word: str) -> Clause:
+    """With tokens of that type for words that remove a build."""
+    tokens = [token._replace(type="REMOVE") if token.type == word else token for token in clause.tokens]
+    return replace(clause, tokens=tokens)
 
 
 def _is_noun(clause: Clause) -> bool:
@@ -248,9 +233,10 @@ def _elsewhere(clause: Clause) -> Guess | None:
     verb, unit = _freed(clause)
     places = clause.of("PLACE")
     others = clause.types - {"PLACE", "NUMBER", "SEP", "OF", "BUILD", "EXCEPT"}
-    others |= {"PLACE"} if any(_kind_on_file(clause, place) for place in places) else set()
     if not unit or len(places) != 1 or others or any(str(token.value) != "1" for token in clause.of("NUMBER")):
         return None
+    if _kind_on_file(clause, places[0]):
+        return None  # "I waive Liverpool. London I build."
     return clause.guess([f"{verb} {unit[:1]} {places[0].value.text}"])
 
 
