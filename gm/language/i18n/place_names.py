@@ -212,9 +212,8 @@ class PlaceNames:
 
     def otherwise(self, written: str, *, people: bool) -> tuple[str, ...]:
         """The province with this other name, or with such `people`: "Istanbul", "Viennese", "BalticSea"."""
-        for name in other_names(written.lower()):
-            if codes := self._squashed.get("".join(words(name))):
-                return tuple(sorted(codes))
+        if codes := self._other(written.lower()):
+            return tuple(sorted(codes))
         for stem in stems(written) if people else ():
             codes = self._squashed.get(stem, set()) | self._prefixes.get(stem, set())
             if codes:
@@ -269,9 +268,16 @@ class PlaceNames:
         return tuple(sorted(self._shortened(short)))
 
     def _begun(self, word: str) -> tuple[str, ...]:
-        """Provinces whose name begins so; where some do, also those with the word inside ("gulf": Persian Gulf)."""
+        """Provinces whose name begins so; where some do, also those with the word inside ("gulf": Persian Gulf), and
+        those with that other name ("Roma" begins Romania).
+        """
         begun = self._prefixes.get(word, set())
-        return tuple(sorted(begun | self._holding(word))) if begun else ()
+        return tuple(sorted(begun | self._holding(word) | self._other(word))) if begun else ()
+
+    def _other(self, word: str) -> set[str]:
+        """The provinces of the first name on this board that the word is another name for."""
+        named = (self._squashed.get("".join(words(name))) for name in other_names(word))
+        return next((codes for codes in named if codes), set())
 
     def _shortened(self, phrase: tuple[str, ...]) -> Iterable[str]:
         """Provinces by prefixes of each word of their name; after the first, of three letters or more."""

@@ -18,7 +18,7 @@ from gm.language.prose.clauses import SENTENCE_END, Sentence, blank, first_word,
 from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_coast
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
-from gm.language.prose.corrections.other_goals import one_of_goals
+from gm.language.prose.corrections.other_goals import goal_instead, one_of_goals
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of
@@ -374,6 +374,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if undone and (left := self.left_behind(blank(text, *match.span()), start, end)):
             self.note(left)
             yield self._order(start, end, left)
+            return
+        if goal := goal_instead(self, text, start, match.span(), end):
+            self.note(goal)
+            yield self._order(start, end, goal)
             return
         units = units_alone(self, text, start, match.start())
         fresh = len(units) == 1 and not self.own_places(text[:end], match.end())

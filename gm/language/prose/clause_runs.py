@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import HELPS
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import blank, first_word
-from gm.language.prose.corrections.other_goals import goal_preferred, one_of_goals
+from gm.language.prose.corrections.other_goals import goal_alone, goal_preferred, one_of_goals
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of
@@ -54,6 +55,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield self._kept_run(text, cut[at:past])
                 at = past
                 continue
+            if cancelled := self._cancelled_list(text, cut[at:]):
+                yield cancelled
+                at, cancels = next(past for past, (_, end) in enumerate(cut, 1) if end == cancelled.end), True
+                continue
             if beside := self._beside(text, start, end, asked, cancels=cancels, denies=says_no, goes=goes):
                 yield beside
                 at += 1
@@ -92,6 +97,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """The province of the unit that the next clause may be about; "" where a clause names none or several."""
         if subject and self._is_inserted(text, cut, at):
             return subject
+        types = [token.type for token in self.plain_tokens(text, *cut[at])]
+        if types[:1] == ["SUPPORTED"] or (HELPS & {*types} and at and units_alone(self, text, *cut[at - 1])):
+            return ""  # "Vienna, Budapest helping, to Galicia"
         named = self.own_places(text[: cut[at][1]], cut[at][0])
         return next(iter(named)) if len(named) == self.places(text, *cut[at]) == 1 else ""
 
@@ -117,15 +125,9 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
         prefers = self.phrases.preferring.search(text[:end].lower(), start)
         plain = blank(text, *prefers.span()) if prefers is not None else text
-        goals = [token for token in self.plain_tokens(plain, start, end) if token.type not in ("SEP", "TALK")]
-        if (
-            not self.sheet.kind.holds
-            or [token.type for token in goals] != ["PLACE"]
-            or self.own_places(text[:end], start)
-        ):
+        if self.own_places(text[:end], start):
             return None  # "Canton and Hankow as on file" are units
-        lines = self.legal(f"{self.unit_at(province)} - {goals[0].value.text}")
-        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
+        return goal_alone(self, province, plain, start, end)
 
     def _follow_relative(self, text: str, cut: Sequence[Columns], at: int) -> None:
         """ "Paris does not support Marseilles, which goes to Burgundy": the unit named last goes, not the freed one."""
@@ -176,6 +178,22 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if not units_alone(self, text, *cut[past]):
                 break
         return at
+
+    def _cancelled_list(self, text: str, cut: Sequence[Columns]) -> ClauseReading | None:
+        """ "Budapest | and Trieste are cancelled": units alone before the one whose order words take back."""
+        cancelled, names = None, list[str]()
+        for first, end in cut:
+            cancelled = self.phrases.cancelled.search(self.masked(text[:end], first), first)
+            what = self.phrases.cancel_what.match(text[:end].lower(), first_word(text, first, end))
+            units = units_alone(self, text, what.end() if what else first, cancelled.start() if cancelled else end)
+            if not units or (cancelled is not None and text[cancelled.end() : end].strip(" .,!")):
+                return None
+            names += [unit.unit.at.province for unit in units if unit.unit is not None]
+            if cancelled is not None:
+                ordered = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+                is_list = len(names) > 1 and {*names} <= ordered
+                return ClauseReading(cut[0][0], end, Fate.COMMAND, cancels=tuple(names)) if is_list else None
+        return None
 
     def _kept_run(self, text: str, run: Sequence[Columns]) -> ClauseReading:
         """Orders that stay; behind one taken back, units that "stay" may hold, or keep their orders."""

@@ -220,16 +220,16 @@ def kind_cancelled(reader: StretchReader, text: str, start: int, named: int, end
 
 
 def convoy_cancelled(reader: StretchReader, text: str, named: int, end: int) -> tuple[str, ...]:
-    """The provinces of all units of the convoy on file to the only place that words name from `named` on, or of its
-    army: "the convoy to Albania".
+    """The provinces of all units of the convoy on file that words mean from `named` on: the only one, or the one to or
+    of the only place that they name: "the convoy to Albania".
     """
     tokens = reader.plain_tokens(text, named, end)
     places = [{*token.value.provinces} for token in tokens if token.type == "PLACE"]
     only_denied = re.match(r"(?:no|kein(?:e|en)?) ", text[sentence_start(text, named) :].lstrip().lower()) is not None
-    if only_denied or len(places) != 1 or not {"CONVOY"} <= {token.type for token in tokens} <= OF_CONVOY:
+    if only_denied or len(places) > 1 or not {"CONVOY"} <= {token.type for token in tokens} <= OF_CONVOY:
         return ()
     convoys = [order for order in reader.memory.on_file if isinstance(order, Convoy)]
-    meant = [order for order in convoys if places[0] & {order.to.province, order.target.at.province}]
+    meant = [order for order in convoys if all(at & {order.to.province, order.target.at.province} for at in places)]
     armies = {(order.target.at.province, order.to.province) for order in meant}
     moves = (order for order in reader.memory.on_file if isinstance(order, Move))
     carried = [order for order in moves if (order.unit.at.province, order.to.province) in armies]

@@ -130,6 +130,9 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     own = not places or bool(context.later) or bool(units & set(places[0]))
     if 0 < sum(token.type == "HOLD" for token in tokens) < parts:
         return False  # "forget Munich, Berlin and Kiel stay"
+    types = [token.type for token in tokens if token.type in ("PLACE", "CONVOY")]
+    if types == ["CONVOY", "PLACE"]:
+        return False  # "cancel the convoy of York", the fleet's order too
     if parts > 1:
         return plain and own and len(places) <= parts
     helps = any(token.type in ("SUPPORT", "CONVOY") for token in tokens)

@@ -7,12 +7,33 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.memory import goals_of, unit_of
-from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
 
 PLAIN = frozenset({error_key(""), "named-in-passing"})
 """Errors of words that doubt nothing."""
+
+
+def goal_alone(reader: StretchReader, province: str, text: str, start: int, end: int) -> ReadOrders | None:
+    """The move of the unit there to a place that is all a clause says: "Ireland or box A? Ireland."."""
+    goals = [token for token in reader.plain_tokens(text, start, end) if token.type not in ("SEP", "TALK")]
+    if not reader.sheet.kind.holds or [token.type for token in goals] != ["PLACE"]:
+        return None
+    lines = reader.legal(f"{reader.unit_at(province)} - {goals[0].value.text}")
+    return reader.orders_of(lines, text, start, end) if len(lines) == 1 else None
+
+
+def goal_instead(
+    reader: StretchReader, text: str, start: int, words: tuple[int, int], end: int
+) -> ReadOrders | None:
+    """ "Edinburgh rather than Yorkshire", where the only unit that goes to Yorkshire can go to Edinburgh as well, and
+    another one stands there.
+    """
+    first, past = words
+    own = reader.own_places(text[:first], start)
+    old = () if reader.own_places(text[:end], past) else reader.units_meant(text, past, end)
+    return goal_alone(reader, old[0], text, start, first) if len(old) == 1 and own - {*old} else None
 
 
 def one_of_goals(reader: StretchReader, text: str, start: int, end: int) -> ClauseReading | None:

@@ -133,6 +133,9 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield ClauseReading(
                 start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key("cancel"), start, end, (), anew)
             )
+        elif several := convoy_cancelled(self, text, begin, end):
+            self._note_topic(text, start, end)  # "…, the North Sea moves there itself"
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif (
             (provinces := self._units_taken_back(text, what.end() if what else begin, end))
             and not self.is_staked(text[begin:end])  # "no dip support for Vienna"
@@ -148,9 +151,6 @@ class TakingBackReader(DoubtReader, frozen=True):
         elif counted := slots_counted(self, low[begin:end]):
             yield self._withdrawn(counted, start, end)
         elif several := kind_cancelled(self, text, start, what.end() if what else begin, end):
-            yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
-        elif several := convoy_cancelled(self, text, begin, end):
-            self._note_topic(text, start, end)  # "…, the North Sea moves there itself"
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
         elif what is not None and is_about_others(self, text, what.end(), end):
             error = OrderWarning("named-in-passing", start, end)

@@ -16,6 +16,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.guess import Flaw, Guess, Legal
 from gm.language.prose.memory import Memory, goals_of
 from gm.language.prose.mentions import AWAY, INTO, TOWARDS, Mention, mentions_of, unit_called
+from gm.language.prose.phrases.word_lists import word_lists
 
 SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
 PASSIVE = ["SUPPORTED", "BY"]
@@ -262,10 +263,20 @@ def _support(
         backers, objects = [behind[-1]], behind[:-1]
     if joint == len(tokens) and not behind and len(before) > 2 and before[-1].before in INTO:
         backers, objects = before[:-2], before[-2:]  # "Serbien soll Budapest nach Rumänien unterstützen"
+    if joint == len(tokens) and not behind and _lends(tokens, before, word_lists(context.variant.language).lending):
+        backers, objects = before[:1], before[1:]  # "Munich lends Berlin its support"
     for backer in backers:
         choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
         if len(choices) == 1:
             yield choices[0]
+
+
+def _lends(tokens: Sequence[Token], named: Sequence[Mention], verbs: Set[str]) -> bool:
+    """Whether a verb of lending stands between two of the writer's units."""
+    if len(named) != 2 or named[0].unit is None or named[1].at < 1:
+        return False
+    between = tokens[named[0].at + 1 : named[1].at]
+    return any(token.type == "WORD" and str(token.value).lower() in verbs for token in between)
 
 
 def _is_passive(tokens: Sequence[Token], behind: Sequence[Mention]) -> bool:

@@ -49,9 +49,8 @@ def in_known_words(clause: Clause, guess: Guess) -> bool:
     if moves and not (helps or clause.types & MOTION or going & unknown):
         return False
     pronouns = words.pronouns if _is_of_last(clause, guess) else frozenset()
-    return unknown <= words.around | pronouns | (going if moves else frozenset()) | (
-        words.staying if holds else frozenset()
-    )
+    acts = (going if moves else frozenset()) | (words.lending if helps else frozenset())
+    return unknown <= words.around | pronouns | acts | (words.staying if holds else frozenset())
 
 
 def _is_of_last(clause: Clause, guess: Guess) -> bool:

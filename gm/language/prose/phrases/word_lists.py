@@ -8,6 +8,7 @@
     around      words that say nothing of what a unit does
     distinct    words before a unit that do not describe it: it may be somebody else's, or another one ("the other
                 army"), or is to be stopped
+    lending     verbs between a unit and the one that it supports: "Munich lends Berlin support"
     carrying    words of ships that carry somebody, and of who is carried
     pronouns    words for the unit that was spoken of, at the beginning of a clause
     other       words before a kind of unit that mean the only one of it without an order in the letter
@@ -37,6 +38,7 @@ class WordLists(Struct, frozen=True):
     staying: frozenset[str]
     around: frozenset[str]
     distinct: frozenset[str]
+    lending: frozenset[str]
     carrying: frozenset[str]
     pronouns: frozenset[str]
     other: frozenset[str]

@@ -162,8 +162,8 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
 
 def _does_something(clause: Clause, part: Sequence[Token]) -> bool:
     """Whether words say what a unit does and name nothing else: "Apulia keeps quiet"."""
-    if part and part[0].type == "TALK":
-        return False  # "more about Vienna tomorrow"
+    if (part and part[0].type == "TALK") or clause.types & HELPS:
+        return False  # "more about Vienna tomorrow", "Munich lends Berlin support"
     types = [token.type for token in part if token.type != "TALK"]
     unit = 2 if types[:2] in (["KIND", "PLACE"], ["PLACE", "KIND"]) else 1
     begins = types[:1] in (["KIND"], ["PLACE"]) and "WORD" in types[unit:]

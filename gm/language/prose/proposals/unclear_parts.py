@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -257,7 +258,8 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
         first, past = start + token.start_pos, start + token.end_pos
         if token.type != "WORD" or not text[first:past].strip():
             continue
-        ends = [start + other.end_pos for other in tokens[at : at + MOST_OF_NAME]]
+        of_name = takewhile(lambda other: other.type != "PLACE", tokens[at : at + MOST_OF_NAME])
+        ends = [start + other.end_pos for other in of_name]  # "to Galica budapest to …" are two names
         if place := _near_place(reader, [text[first:each] for each in reversed(ends)]):
             word, near = place
         else:
