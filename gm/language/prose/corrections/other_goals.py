@@ -24,9 +24,7 @@ def goal_alone(reader: StretchReader, province: str, text: str, start: int, end:
     return reader.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
 
-def goal_instead(
-    reader: StretchReader, text: str, start: int, words: tuple[int, int], end: int
-) -> ReadOrders | None:
+def goal_instead(reader: StretchReader, text: str, start: int, words: tuple[int, int], end: int) -> ReadOrders | None:
     """ "Edinburgh rather than Yorkshire", where the only unit that goes to Yorkshire can go to Edinburgh as well, and
     another one stands there.
     """
