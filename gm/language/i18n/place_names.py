@@ -87,6 +87,7 @@ class PlaceNames:
         self._joined: set[str] = set()
         self._small = SMALL | tongue.small
         self._own: dict[str, str] = {}
+        self._main = {code: "".join(words(area.name)) for code, area in provinces.items()}
         self.coasts: dict[tuple[str, str], str] = {}
         for area in provinces.values():
             self._learn(area)
@@ -269,10 +270,12 @@ class PlaceNames:
 
     def _begun(self, word: str) -> tuple[str, ...]:
         """Provinces whose name begins so; where some do, also those with the word inside ("gulf": Persian Gulf), and
-        those with that other name ("Roma" begins Romania).
+        those with that other name, unless the main name of a province begins so ("Roma" begins the alias Romania).
         """
         begun = self._prefixes.get(word, set())
-        return tuple(sorted(begun | self._holding(word) | self._other(word))) if begun else ()
+        begins_name = any(self._main[code].startswith(word) for code in begun)
+        others = set() if begins_name else self._other(word)
+        return tuple(sorted(begun | self._holding(word) | others)) if begun else ()
 
     def _other(self, word: str) -> set[str]:
         """The provinces of the first name on this board that the word is another name for."""

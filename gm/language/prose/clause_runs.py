@@ -51,13 +51,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if (past := self._past_kept(text, cut, at, cancels=cancels)) > at:
-                yield self._kept_run(text, cut[at:past])
-                at = past
-                continue
-            if cancelled := self._cancelled_list(text, cut[at:]):
-                yield cancelled
-                at, cancels = next(past for past, (_, end) in enumerate(cut, 1) if end == cancelled.end), True
+            if settled := self._kept_or_cancelled(text, cut, at, cancels=cancels):
+                reading, at = settled
+                cancels |= bool(reading.cancels)
+                yield reading
                 continue
             if beside := self._beside(text, start, end, asked, cancels=cancels, denies=says_no, goes=goes):
                 yield beside
@@ -178,6 +175,18 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if not units_alone(self, text, *cut[past]):
                 break
         return at
+
+    def _kept_or_cancelled(
+        self, text: str, cut: Sequence[Columns], at: int, *, cancels: bool
+    ) -> tuple[ClauseReading, int] | None:
+        """Clauses that together leave the orders of several units as they are, or take them back; and the index behind
+        them.
+        """
+        if (past := self._past_kept(text, cut, at, cancels=cancels)) > at:
+            return self._kept_run(text, cut[at:past]), past
+        cancelled = self._cancelled_list(text, cut[at:])
+        past = next((past for past, (_, end) in enumerate(cut, 1) if cancelled and end == cancelled.end), at)
+        return (cancelled, past) if cancelled is not None else None
 
     def _cancelled_list(self, text: str, cut: Sequence[Columns]) -> ClauseReading | None:
         """ "Budapest | and Trieste are cancelled": units alone before the one whose order words take back."""

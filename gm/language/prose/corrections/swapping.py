@@ -90,10 +90,13 @@ class SwapReader(SentenceJoinReader, frozen=True):
     def _is_unsure_of(self, text: str, sentence: Sentence) -> bool:
         """Whether words deny something, report it or leave it open; "could you …?" asks for it."""
         low = text[: sentence.end].lower()
+        because = self.phrases.reason.search(low, sentence.start)
+        if because is not None and because.start() > first_word(low, sentence.start):
+            low = low[: because.start()]
         request = self.phrases.request.match(low, first_word(text, sentence.start))
         mark = sentence.mark.replace("?", "") if request is not None else sentence.mark
         bare = blank(low, *request.span()) if request is not None else low
-        if stance_of(bare, sentence._replace(mark=mark), self.phrases):
+        if stance_of(bare, sentence._replace(mark=mark, end=len(bare)), self.phrases):
             return True
         return self.phrases.negated.search(bare, sentence.start) is not None
 

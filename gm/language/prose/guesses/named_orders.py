@@ -164,8 +164,14 @@ def _texts(
             yield f"{memory.unit} H"
     elif carried := _by_sea(mentions, context, legal):
         yield from carried
-    else:
+    elif not _is_for_another(tokens, mentions):
         yield from _moves(mentions, context, memory)
+
+
+def _is_for_another(tokens: Sequence[Token], mentions: Sequence[Mention]) -> bool:
+    """Whether words are for one unit beside another: "Smyrna holds. There is nothing for Ankara to do"."""
+    both = len(mentions) == 2 and all(mention.unit is not None for mention in mentions)
+    return both and tokens[mentions[1].at - 1].value in FOR
 
 
 def _by_sea(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> tuple[str, ...]:
