@@ -243,7 +243,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if taken_back := self.phrases.retract.fullmatch(rest.lower()):  # "no wait, cancel that"
             yield self._retraction(taken_back, start, end)
             return
-        if not rest or self._denies(rest):
+        if not rest or self._denies(rest) or self.phrases.second_thoughts.fullmatch(rest.lower()):
             line = self.memory.order
             again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Hold, slot_province
 from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.corrections.doubts import SHORT_REMARK
@@ -18,10 +19,10 @@ from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.shares_of_points import DEEDS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
-from gm.language.prose.readings import UNCLEAR, ClauseReading
+from gm.language.prose.readings import UNCLEAR, ClauseReading, together
 from gm.language.prose.rewording import with_sign
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
-from gm.language.prose.stance import stance_of
+from gm.language.prose.stance import error_key, stance_of
 from gm.language.prose.stretches import SPOKEN
 
 COLON = re.compile(r":(?=\s)")
@@ -43,6 +44,8 @@ DEEDS_ELSE = SPOKEN | {"PLACE", "NUMBER"}
 """Token types of what a unit does in the other case: "otherwise it holds"."""
 
 
+MOST_SIGHS = 2
+"""Words before second thoughts: "oh, well, I don't know"."""
 LEAST_SAID = 2
 """Words of a clause about the writer, besides those and the time."""
 
@@ -365,12 +368,30 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         return replaces and bool(ordered & self.own_places(low, sentence.start))
 
     def _about_several(self, text: str, sentence: Sentence) -> ClauseReading | None:
-        """A sentence that leaves orders as they are, or lets all units but some hold."""
+        """A sentence that leaves orders as they are, doubts the one before, or lets all units but some hold."""
         return (
             self._kept_sentence(text, sentence)
+            or self._second_thoughts(text, sentence)
             or self._all_but_first(text, sentence)
             or self._rest_with_colon(text, sentence)
         )
+
+    def _second_thoughts(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """ "Vienna to Tyrolia. I need to think about it.": it is asked about; all orders on a line of its own."""
+        words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
+        named = self.names_something(text, sentence.start, sentence.end)
+        match = self.phrases.second_thoughts.search(words) if self.memory.order and not named else None
+        if match is None or match.end() < len(words) or len(words[: match.start()].split()) > MOST_SIGHS:
+            return None
+        body = self.line.body
+        if self.memory.orders and not (body[: sentence.start] + body[sentence.past :]).strip():
+            return self._all_doubted(sentence.start, sentence.past)
+        if not self.places(text, 0, sentence.start):
+            return None  # "When is the deadline? I don't know."
+        lines = together(self.memory.latest) if self.memory.latest else ()
+        error = OrderWarning(error_key("hedge"), 0, sentence.end, (), lines)
+        self.memory.corrects, self.memory.freed = True, self.memory.unit
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=1)
 
     def _kept_sentence(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence that leaves orders as they are."""

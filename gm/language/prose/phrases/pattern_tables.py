@@ -8,7 +8,7 @@ SPOKEN_OF = (
     *(("keep", "phrases"), ("keep", "everything"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("retract", "swapped")),
     ("retract", "restoring"),
-    *(("hedge", "letter"), ("ordinals", "undone")),
+    *(("hedge", "letter"), ("hedge", "second_thoughts"), ("ordinals", "undone")),
 )
 """Phrases about orders that need not name any unit."""
 PATTERNS: Mapping[str, tuple[str, ...]] = {
@@ -134,6 +134,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "breaks": ("joints", "sentences"),
     "then": ("joints", "then"),
     "undecided": ("hedge", "undecided"),
+    "second_thoughts": ("hedge", "second_thoughts"),
     "left_to_us": ("hedge", "left_to_us"),
     "elsewhere": ("negated", "elsewhere"),
     "refused": ("negated", "refused"),

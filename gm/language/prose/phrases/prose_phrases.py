@@ -197,6 +197,8 @@ class ProsePhrases(Struct, frozen=True):
     """Short for "for example", with dots that end no sentence."""
     undecided: re.Pattern[str]
     """Below several versions of the orders: none of them counts yet."""
+    second_thoughts: re.Pattern[str]
+    """A whole sentence that doubts the order before it: "let me think about it"."""
     left_to_us: re.Pattern[str]
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
