@@ -192,6 +192,10 @@ class PlaceNames:
         longer = self._prefixes.get(word, set())
         return tuple(sorted(named | longer)) if len(word) <= SHORTEST + 1 else tuple(sorted(named))
 
+    def beginning(self, word: str) -> frozenset[str]:
+        """The provinces with a name that begins with these letters, also where they are the code of another one."""
+        return frozenset(self._prefixes.get(word.lower(), ()))
+
     def find(self, phrase: Sequence[str]) -> tuple[str, ...]:
         """The provinces these lower-case words may mean; empty when none."""
         key = tuple(phrase)

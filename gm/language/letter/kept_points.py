@@ -13,7 +13,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.letter.other_phases import WRONG_PHASE
 from gm.language.letter.talk.named_in_passing import names_minor
-from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
 from gm.language.prose.clauses import blank
 from gm.language.prose.memory import LetterMemory
@@ -27,21 +27,15 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
-        on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
         for line in self._kept_points(new) if stands and new else ():
             self.orders.append(OrderLine(new[0].line, new[0].text, line))
             new.append(self.orders[-1])
         asked = any(not trouble.obeyed and trouble.key != WRONG_PHASE for trouble in self.troubles)
-        if stands and new and not asked and self._changes_some(new):
-            named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
-            others = [bid for bid in on_file if bid.minor not in named]
-            # "Raise Poland to 7" and all others are too much: the sheet says so, and no bid goes without a word
-            changing = phrases_of(self.context.variant).changing
-            changed = bool({bid.minor for bid in on_file} & named) and self._says(new, changing)
-            if changed or self._are_affordable([*others, *(order.statement for order in new)]):
-                self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
+        others = self._bids_beside(new) if stands and new and self._changes_some(new) else []
+        if not asked:
+            self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
         unclear = self._unclear_points(new) if stands and new else []
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
@@ -51,9 +45,23 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         statements = [order.statement for order in new]
         stay = [line for line in unclear if not self._is_denied(line)]
         statements += stay if self._are_affordable([*stay, *statements]) else []
+        proposed = {line for trouble in self.troubles for line in lines_of(trouble.suggestions)}
+        known = {line.split()[1] for line in proposed if line.startswith("bid ")}
+        statements += [bid for bid in others if bid.minor not in known]  # "Poland is safe. Lower that to 4."
         lines = "\n".join(dict.fromkeys(map(self.written, statements)))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
+
+    def _bids_beside(self, new: Sequence[OrderLine]) -> list[Bid]:
+        """The bids on file that stand beside others that change."""
+        on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
+        named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
+        others = [bid for bid in on_file if bid.minor not in named]
+        # "Raise Poland to 7" and all others are too much: the sheet says so, and no bid goes without a word
+        changing = phrases_of(self.context.variant).changing
+        changed = bool({bid.minor for bid in on_file} & named) and self._says(new, changing)
+        fits = changed or self._are_affordable([*others, *(order.statement for order in new)])
+        return others if fits else []
 
     def _kept_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
         """Points on file for powers of which the letter says that theirs stay ("the Greek point is fine as it is"), or

@@ -284,8 +284,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         }
         if not kinds <= NOTHING_MEANT or ("KIND" in kinds and not sheet.kind.holds):
             return False
-        if sheet.kind.holds and line.body.endswith(":"):
-            return False  # "Bleiben:"
+        if sheet.kind.holds and (line.body.endswith(":") or line.number in self.answered):
+            return False  # "Bleiben:"; "leave it where it is", below "> F Cai"
         variant, low = self.context.variant, line.body.lower()
         if phrases_of(variant).undecided.search(low):  # "Haven't decided!", below two versions
             orders = (order.statement for order in self.orders)

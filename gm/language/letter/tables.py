@@ -28,6 +28,7 @@ LONGEST_HEAD = 120
 MOST_NAMES = 5
 """Words of an order before a remark: two units with their kinds, and a goal."""
 LINES_KEPT = 1024
+FEWEST_CELLS = 2
 FEWEST_COLUMNS = 3
 """Of a head without marks, which is no sentence then: "orders before"."""
 
@@ -75,6 +76,9 @@ def rows_in_words(head: TableHead, line: LetterLine, scanner: Scanner, phrases: 
     cells = _names(line.body, scanner) if head.mark == BLANK else _cells(_row(line), head.mark)
     if head.mark == BLANK and head.roles[-1] is Role.REMARK:
         yield from _before_remark(head, line.body, scanner, phrases)
+    if head.mark != BLANK and head.is_plain and len(cells) == len(head.roles) == FEWEST_CELLS:
+        yield " ".join(cells)
+        yield " - ".join(cells)  # "A Liv | Yorkshire"
     if head.is_plain or len(cells) != len(head.roles):
         return
     remarks = (cell for cell, role in zip(cells, head.roles, strict=True) if role is Role.REMARK)

@@ -179,8 +179,10 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
 
     def _acting(self, words: str) -> set[str]:
         """The provinces of units that words call by their kind alone, and say to do something: "let the fleet go to
-        Venice".
+        Venice"; but not those of somebody else, "its fleet should hold".
         """
+        low = clean(words[:LONGEST_LINE]).text.lower()
+        owned = {match.end() for match in phrases_of(self.context.variant).possessive.finditer(low)}
         tokens = self._tokens(words) if self.sheet is not None and self.sheet.kind.holds else []
         if not {token.type for token in tokens} & ACTS:
             return set()
@@ -188,7 +190,9 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         called = (
             mention
             for mention in named
-            if not mention.name and tokens[mention.at].end_pos - tokens[mention.at].start_pos > 1
+            if not mention.name
+            and tokens[mention.at].end_pos - tokens[mention.at].start_pos > 1
+            and len(low[: tokens[mention.at].start_pos].rstrip()) not in owned
         )
         return {mention.unit.at.province for mention in called if mention.unit is not None}
 

@@ -18,11 +18,12 @@ from gm.language.prose.clauses import SENTENCE_END, Sentence, blank, first_word,
 from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_coast
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
+from gm.language.prose.corrections.other_builds import gives_new, other_build
 from gm.language.prose.corrections.other_goals import goal_instead, one_of_goals
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of
-from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import ACTS
@@ -142,11 +143,10 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("fallback", text, match.start(), end)
         elif match := self._before_new(text, start, begin, end):
             yield from self._becomes(text, start, match, end)
-        elif other := self._other_build(text, begin, end):
-            match, left = other
-            self.note(left)
-            yield self._order(start, match.end(), left)
-            yield from self._rest(text, match.end(), end)
+        elif other := other_build(self, text, begin, end):
+            self.note(other.left)
+            yield self._order(start, other.word.end(), other.left)
+            yield from self._rest(text, other.word.end(), other.end)
         elif match := phrases.intended.match(low, begin):
             yield self._intended(text, start, match.end(), end)
         elif match := phrases.old.search(self.stance_words(text, start, end), begin):
@@ -172,17 +172,6 @@ class ClauseReader(AllUnitsReader, frozen=True):
                 return match
         becomes = self.phrases.becomes.search(text[:end].lower(), begin)
         return becomes if becomes is not None and self.meant(text, start, becomes.start()) else None
-
-    def _other_build(self, text: str, begin: int, end: int) -> tuple[re.Match[str], ReadOrders] | None:
-        """The word between a build or a removal on file and the one in its place, "replace A Par with A Mar", and the
-        orders that are left without the old one.
-        """
-        verb = self.phrases.trading.match(text[:end].lower(), begin) if self.sheet.kind.name in UNIT_LISTS else None
-        if verb is None:
-            return None
-        marks = islice(self.phrases.traded_for.finditer(text[:end].lower(), verb.end()), MOST_MARKS)
-        each = ((match, self.left_behind(text, verb.end(), match.start())) for match in marks)
-        return next(((match, left) for match, left in each if left), None)
 
     def _becomes(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "F Bre - ENG becomes F Bre - Gas"."""
@@ -398,7 +387,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
             return
         whole = self.whole_orders(text, start, match.start()) if match.start() > start else None
         is_order = whole is not None and not whole.is_flawed  # "F Mar rather than A Par"
-        if match.start() > start and (is_order or self.names_something(text, start, match.start())):
+        builds = self.sheet.kind.name in UNIT_LISTS and self.places(text, match.end(), end) > 0
+        place = builds and self.places(text, start, match.start()) > 0  # "make it Marseilles instead of Paris"
+        if match.start() > start and (is_order or place or self.names_something(text, start, match.start())):
             old_unit = self.units_meant(text, match.end(), end)
             if old_unit and not self.own_places(text[: match.start()], start):  # "Edinburgh instead of London"
                 self.free(old_unit[0])
@@ -414,6 +405,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """What stands behind "instead of", where `new` stands before it."""
         old = self.meant(text, match.end(), end)
         named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
+        if not gives_new(self, new):  # "make it a surprise instead of Paris"
+            return self._refused("", text, match.end(), end)
         beyond = named - self.own_places(text[: match.start()], start)
         if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
             return self._refused("", text, match.end(), end)

@@ -34,6 +34,20 @@ def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re
     return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
 
 
+def with_coasts(text: str, scanner: Scanner, board: Board, phrases: ProsePhrases, spoken_of: Sequence[str]) -> str:
+    text = with_coasts_behind(text, scanner)
+    text = with_coasts_apart(text, scanner, phrases.there)
+    text = with_coasts_at_seas(text, scanner, board, phrases)
+    return with_coasts_alone(text, scanner, spoken_of)
+
+
+def coast_named(text: str, scanner: Scanner) -> str:
+    """The only place with its coast in a line, "StP/sc"; "" where there is none, or several."""
+    places = (token.value for token in scanner.scan(text) if token.type == "PLACE")
+    named = {f"{place.provinces[0]}/{place.coast}" for place in places if place.coast}
+    return named.pop() if len(named) == 1 else ""
+
+
 def with_coasts_behind(text: str, scanner: Scanner) -> str:
     """ "the south coast of St Petersburg": the coast behind the name."""
     words = scanner.words
@@ -47,8 +61,10 @@ def with_coasts_behind(text: str, scanner: Scanner) -> str:
     return text
 
 
-def with_coasts_apart(text: str, scanner: Scanner) -> str:
-    """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place."""
+def with_coasts_apart(text: str, scanner: Scanner, there: re.Pattern[str]) -> str:
+    """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place, or in the
+    place of "there": "no army in Hamburg, a fleet there, west coast".
+    """
     words = scanner.words
     for match in _coasts(text, words, rf"(?:{BEFORE_COAST})*\b", r"\b(?P<bracket>[^()]*\))?"):
         tokens = scanner.scan(text[: match.start()])
@@ -63,21 +79,26 @@ def with_coasts_apart(text: str, scanner: Scanner) -> str:
         first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
         if opened >= 0:
             first = opened
+        if pronoun := there.search(text.lower(), place.end_pos, first):
+            text = text[: pronoun.start()] + written.ljust(past - pronoun.start()) + text[past:]
+            continue
         text = _with_coast(text, place, written, first, past)
     return text
 
 
 def _with_coast(text: str, place: Token, written: str, first: int, past: int) -> str:
-    """With the coast beside its place, and without the words for it, where there is room."""
+    """With the coast beside its place, and without the words for it: in the blanks behind the place, or where these are
+    too few in those of the words ("STP fleet, south coast"), so that what stands between comes a little later.
+    """
     without = blank(text, first, past)
     beyond = first_word(without, place.end_pos)
     room = beyond - place.start_pos - (1 if beyond < len(without) else 0)  # "Spain (south coast)" has more
     room = max(room, place.end_pos - place.start_pos)
-    return (
-        without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
-        if len(written) <= room
-        else text
-    )
+    if len(written) <= room:
+        return without[: place.start_pos] + written.ljust(room) + without[place.start_pos + room :]
+    moved = f"{written}{text[place.end_pos : first]}"
+    room = past - place.start_pos
+    return text[: place.start_pos] + moved.ljust(room) + text[past:] if len(moved) < room else text
 
 
 def with_coasts_at_seas(text: str, scanner: Scanner, board: Board, phrases: ProsePhrases) -> str:

@@ -45,6 +45,8 @@ class Memory(Struct):
     unchanged: frozenset[str] = frozenset()
     """Provinces of units whose orders on file the letter leaves as they are: "Naples as before"."""
     all_hold: bool = False
+    ashore: str = ""
+    """The only place with its coast in the line, "StP/sc"."""
     order_before: str = ""
     """The last order before the quoted one that the words answer."""
 

@@ -22,7 +22,7 @@ from gm.language.prose.asides import without_asides
 from gm.language.prose.clause_cuts import ClauseCutReader
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
-from gm.language.prose.coasts_apart import with_coasts_alone, with_coasts_apart, with_coasts_at_seas, with_coasts_behind
+from gm.language.prose.coasts_apart import coast_named, with_coasts
 from gm.language.prose.corrections.corrected_goals import (
     goal_anew,
     goal_or_unit,
@@ -52,6 +52,7 @@ from gm.language.prose.rewording import (
     without_open_phase,
     without_rivals,
     without_smileys,
+    without_units_of_others,
 )
 from gm.language.prose.shared_acts import SENTENCE_END, same_act, says_hold_alone, with_moves_supported
 from gm.language.prose.stance import (
@@ -65,6 +66,7 @@ from gm.language.prose.stance import (
     stance_of,
     without_struck,
 )
+from gm.language.prose.unsure_lists import Clauses, lacks_replacement, unsure_list, with_rest
 
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bthere)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
@@ -158,12 +160,13 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = text.replace(";", ",")
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
         text = without_names_again(text, self.sheet.scanner)
+        if self.sheet.kind.holds:
+            text = without_units_of_others(text, self.sheet.scanner, self.context, self.is_staked)
         for signs in self.signs_here:
             text = with_signs(text, signs)
-        text = with_coasts_behind(text, self.sheet.scanner)
-        text = with_coasts_apart(text, self.sheet.scanner)
-        text = with_coasts_at_seas(text, self.sheet.scanner, self.context.position.board, self.phrases)
-        text = with_coasts_alone(text, self.sheet.scanner, provinces_spoken_of(self))
+        board = self.context.position.board
+        text = with_coasts(text, self.sheet.scanner, board, self.phrases, provinces_spoken_of(self))
+        self.memory.ashore = coast_named(text, self.sheet.scanner)
         if self.sheet.kind.is_one_order_per_line:
             return self._with_sentences_joined(text)
         if not self.sheet.kind.holds:
@@ -225,7 +228,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
             return
-        if past := self._label(text, begin, sentence.end):
+        if past := self._label(text, begin, sentence.end) or self._past_dash(low, start):
             text = blank(text, start, past)
             begin, low = past, text.lower()
         corrects = self._correction(low, begin)
@@ -402,12 +405,19 @@ class ProseReader(ClauseCutReader, frozen=True):
             and not (whole.is_flawed and len(cut) > 1)
         ):
             yield from self._taken(whole, start, sentence.past, reasons)
-        elif self._shares_the_rest(bare, cut):
+        elif self._shares_the_rest(bare, cut) or (
+            len(cut) > 1 and lacks_replacement(self, bare, self._tried(bare, cut, reasons))
+        ):
             yield self._refused("", bare, start, sentence.end)
-        elif listing and len(cut) > 1 and (unsure := self._unsure_points(bare, start, sentence)):
-            yield unsure
+        elif listing and len(cut) > 1:
+            tried = self._tried(bare, cut, reasons)
+            unsure = unsure_list(self, bare, sentence, guessed, tried)
+            yield from [unsure] if unsure else with_rest(self, guessed, tuple(self._clauses(bare, cut, reasons)))
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _tried(self, text: str, cut: list[Columns], reasons: list[Columns]) -> Clauses:
+        return lambda memory: replace(self, memory=memory)._clauses(text, cut, reasons)
 
     def _cut_further(self, text: str, clauses_of: Sequence[Columns], tokens: Sequence[Token]) -> list[Columns]:
         """The clauses of a sentence, with lists whole, and cut at dashes, corrections and units as well."""
@@ -415,17 +425,6 @@ class ProseReader(ClauseCutReader, frozen=True):
         dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past, tokens)]
         corrected = self._with_corrections(text, dashed)
         return [columns for first, past in corrected for columns in self._at_units(text, first, past, tokens)]
-
-    def _unsure_points(self, text: str, start: int, sentence: Sentence) -> ClauseReading | None:
-        """Points for several powers in a sentence with words that are not known. They are proposed together: read by
-        itself, a clause may give the deed of one power to the next ("two for Norway, whose fleet should hold, and …").
-        """
-        guessed = self.guess(text, start, sentence.end, is_sentence=True) if self.sheet.kind.numbers_in_front else None
-        if guessed is None or len(guessed.lines) < 2 or not all(self.is_staked(line) for line in guessed.lines):
-            return None
-        note_doubt(self, text, start, sentence.end, in_passing=False)
-        error = OrderWarning(error_key(""), start, sentence.end, (), together(guessed.lines))
-        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
@@ -475,7 +474,9 @@ class ProseReader(ClauseCutReader, frozen=True):
             return choice  # "It goes to Budapest. Or Trieste, I don't mind."
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
-        if not doubts and not is_later and not self.names_something(text, start, end):
+        short = stance == "hedge" or len(text[start:end].split()) <= SHORT_REMARK
+        leaves = short and self.sheet.kind.takes_preferences and self.meant_lines(text, start, end)
+        if not doubts and not is_later and not leaves and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
         lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))

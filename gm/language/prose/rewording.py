@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
 from gm.language.orders.parsing.lexer import Scanner, Token
-from gm.language.prose.clauses import blank
+from gm.language.prose.clauses import SENTENCE_END, blank, sentence_start
+from gm.language.prose.guesses.clause import NAMES
+from gm.language.prose.mentions import homes_of_minors
+from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.sheet_phrases import Signs
 
 ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
 """Token types behind a unit that say what it does."""
 
 
+MASK = "x"
 AGAIN = re.compile(r"\([^()]{2,40}\)")
 """A short bracket."""
 SMILEY = re.compile(
@@ -68,6 +72,35 @@ def without_names_again(text: str, scanner: Scanner) -> str:
             same = set(places[0].value.provinces) & set(places[1].value.provinces)
             text = blank(text, *match.span()) if same else text
     return text
+
+
+def without_units_of_others(
+    text: str, scanner: Scanner, context: LetterContext, is_staked: Callable[[str], bool]
+) -> str:
+    """ "Portugal is weak, its fleet should hold": without the kinds of units that are those of the power named before,
+    unless the sentence `is_staked`: then that power is paid for what they do.
+    """
+    possessive, low = phrases_of(context.variant).possessive, text.lower()
+    owners = [match.end() for match in possessive.finditer(low)] if may_match(possessive, low) else []
+    tokens = scanner.scan(text) if owners else []
+    for at, token in enumerate(tokens):
+        named = next((each for each in reversed(tokens[:at]) if each.type in NAMES), None)
+        beside = token.type == "KIND" and any(text[past : token.start_pos].isspace() for past in owners)
+        if named is None or not beside or not _is_of_others(named, context):
+            continue
+        end = SENTENCE_END.search(text, token.end_pos)
+        if not is_staked(text[sentence_start(text, token.start_pos) : end.start() if end is not None else len(text)]):
+            text = text[: token.start_pos] + MASK * (token.end_pos - token.start_pos) + text[token.end_pos :]
+    return text
+
+
+def _is_of_others(name: Token, context: LetterContext) -> bool:
+    """Whether a name is that of another power, or of a minor power's home."""
+    if name.type == "NATION":
+        return name.value not in context.powers
+    homes = homes_of_minors(context).union(minor.home for minor in context.variant.minors)
+    own = {unit.at.province for unit in context.own_units}
+    return not homes.isdisjoint(name.value.provinces) and own.isdisjoint(name.value.provinces)
 
 
 def without_rivals(

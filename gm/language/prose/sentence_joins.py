@@ -14,9 +14,11 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.corrections.doubts import SHORT_REMARK
+from gm.language.prose.corrections.other_builds import other_build
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.shares_of_points import DEEDS
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
 from gm.language.prose.readings import UNCLEAR, ClauseReading, together
@@ -189,7 +191,24 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
 
     def _is_refused(self, guessed: Guess | None, text: str, cut: Sequence[Columns]) -> bool:
         """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
-        return (guessed is not None and guessed.whole) or self._corrects_inside(text, cut)
+        if len(cut) == 1 and other_build(self, text, first_word(text, *cut[0]), cut[0][1]):
+            return False  # "replace Tokyo with Kyoto" wants one build
+        whole = guessed is not None and guessed.whole
+        return whole or (self._corrects_inside(text, cut) and not self._gives_way(text, cut))
+
+    def _gives_way(self, text: str, cut: Sequence[Columns]) -> bool:
+        """Whether the first clause takes a build back, so that words of correction say what comes instead: "scrap the
+        Paris army, make it Marseilles".
+        """
+        start, end = cut[0]
+        names = {token.type for token in self.tokens(text, end, cut[-1][1])} & {"PLACE", "KIND"}
+        if self.sheet.kind.name not in UNIT_LISTS or not (self.context.due.builds and names):
+            return False
+        cancel = self.phrases.cancel.match(text[:end].lower(), first_word(text, start, end))
+        if cancel is not None:
+            return self.left_behind(text, cancel.end(), end) is not None
+        guess = self.guess(text, start, end)
+        return guess is not None and guess.certain and not guess.lines and bool(guess.cancels or guess.withdrawn)
 
     def _own_behind(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """Where the writer's whole orders stand behind words of others, or behind their own of another day: "Italy
@@ -397,6 +416,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """A sentence that leaves orders as they are."""
         low, begin = text.lower(), first_word(text, sentence.start)
         words = low[begin : sentence.end].strip(" .,!;")
+        if self.memory.answered and self.phrases.stay_replied.fullmatch(words):
+            return self._reply_stays(text, sentence)
         if self.memory.answered and (match := self.phrases.keep_replied.fullmatch(words)):
             return self._reply_keeps(match, text, sentence)
         if self._keeps_all_but(text, sentence.start, sentence.end):
@@ -453,3 +474,13 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         if " " not in match.group() and not self.memory.answered.endswith(" H"):
             return self._refused("alternative", text, sentence.start, sentence.end)
         return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)
+
+    def _reply_stays(self, text: str, sentence: Sentence) -> ClauseReading:
+        """ "Leave it where it is" below a quoted unit: it holds, unless another order of it is on file."""
+        unit, given = self.memory.answered, (*self.memory.on_file, *self.memory.statements)
+        others = [order for order in given if slot_province(order.slot) == province_of(unit)]
+        if not self.legal(f"{unit} H") or any(not isinstance(order, Hold) for order in others):
+            return self._refused("alternative", text, sentence.start, sentence.end)
+        orders = self.orders_of([f"{unit} H"], text, sentence.start, sentence.end)
+        self.note(orders)
+        return self._order(sentence.start, sentence.past, orders)

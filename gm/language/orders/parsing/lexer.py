@@ -33,6 +33,8 @@ POINTS = frozenset({"POINTS", "IPS", "BID"})
 GOES_TO = frozenset({"ARROW", "TO"})
 """Behind one of these stands a goal, of whose name one word may do."""
 HELPS = frozenset({"SUPPORT", "CONVOY"})
+SPELT_SHORT = HELPS | {"HOLD"}
+"""What a unit does, where a single letter says so."""
 ACTS_OF_UNIT = HELPS | {"TO", "MOVE"}
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
@@ -315,7 +317,8 @@ class Scanner:
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
-        if provinces and (not plain or moves or previous == "ARROW" or (previous == "KIND" and len(after) == 1)):
+        letter = len(after) == 1 and (previous == "KIND" or self.words.meaning.get(after, ("",))[0] in SPELT_SHORT)
+        if provinces and (not plain or moves or previous == "ARROW" or letter):  # "Tries h"
             return "PLACE", provinces
         return None
 

@@ -154,9 +154,21 @@ class OrderContext(Struct):
             raise order_error("other-power", written.name, power=written.nation, word=written.name.text)
         there = self.units_at(written.name, whose=True)
         mine = tuple([unit for unit in there if unit.power == self.power])
+        mine = mine or self._beginning_so(written)
         if mine:
             return self._numbered(written, self._of_kind(written, mine))
         return self.nobody(written, there)
+
+    def _beginning_so(self, written: UnitNode) -> tuple[Unit, ...]:
+        """The only unit of the writer's whose province begins with the letters of another one's code: German "Liv" is
+        Livonia, but an English army there is the one in Liverpool.
+        """
+        begins = self.here.names.beginning(written.name.text).difference(written.name.provinces)
+        if not begins or self.any_unit:
+            return ()
+        self.transient = True
+        here = tuple([unit for unit in self.position.units_of(self.power) if unit.at.province in begins])
+        return here if len(here) == 1 and written.kind in ("", here[0].kind) else ()
 
     def nobody(self, written: UnitNode, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """No unit of the writer's stands there: a made-up one where anything goes, else an OrderError."""

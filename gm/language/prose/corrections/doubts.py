@@ -37,12 +37,13 @@ UNWANTED = frozenset({"negated", "cancel", "fallback"})
 ANSWERED = frozenset({error_key("question"), error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 BARE_NO = re.compile(
-    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) (?=\w)"
+    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) +(?=\w)"
 )
 """Before a unit it forbids, and before a goal; with a comma behind it corrects."""
 MARK = re.compile(r"[,;:.!?-]")
 IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
 CLAUSE_END = re.compile(r"[,;:]| but | aber ")
+LEADING_DASH = re.compile(r"\s*-+\s+")
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 MOST_LEADING = 3
@@ -155,6 +156,9 @@ class DoubtReader(StretchReader, frozen=True):
         powers = {token.value for token in self.tokens(text, start, end) if token.type == "NATION"}
         if self.sheet.kind.numbers_in_front and any(minor.name in powers for minor in self.context.variant.minors):
             self.memory.freed = ""  # "no wait, the Portuguese then, they hold"
+        if self.sheet.kind.is_rest is not None and not places:  # "Spain is hopeless. Cut that to 1."
+            minors = [minor for minor in self.context.variant.minors if minor.name in powers and minor.homes]
+            self.memory.topic = minors[0].home if len(minors) == 1 else self.memory.topic
         if places:
             units = [unit_called(unit) for unit in self.context.own_units if unit.at.province in own]
             self.memory.spoken_of = units[0] if len(units) == 1 else ""
@@ -326,6 +330,11 @@ class DoubtReader(StretchReader, frozen=True):
         ):
             return 0  # "no invasion of Serbia"
         return match.end() if of_all is None or of_all.end() <= match.end() else 0
+
+    def _past_dash(self, low: str, start: int) -> int:
+        """Where a dash before words of correction ends, "… or a fleet there? - No: army Berlin"; 0 without one."""
+        match = LEADING_DASH.match(low, start)
+        return match.end() if match is not None and self._correction(low, match.end()) else 0
 
     def _forbids_a_goal(self, low: str, begin: int) -> bool:
         """ "No Armenia, …": a place alone where no unit of the writer's stands."""

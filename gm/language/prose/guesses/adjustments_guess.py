@@ -223,7 +223,7 @@ def _in_its_place(clause: Clause) -> Guess | None:
     several = clause.of("ALL", "EXCEPT") or any(clause.is_plural(token) for token in clause.of("KIND"))
     if elsewhere or several or kinds == {unit[:1]} or any(str(token.value) != "1" for token in clause.of("NUMBER")):
         return None
-    return clause.guess([f"{verb} {kinds.pop()} {home}"])
+    return clause.guess([clause.built(kinds.pop(), home, verb)])
 
 
 def _elsewhere(clause: Clause) -> Guess | None:

@@ -66,7 +66,7 @@ def amounts_after(
 
     `purse` is how many points there are, `freed` how many the words before took away from others.
     """
-    left, given_back = dict(before), freed
+    left, given_back, spared = dict(before), freed, 0
     for change in changes:
         amount, sign, old = change.amount, change.sign, left.get(change.power, 0)
         if change.balances:
@@ -74,7 +74,7 @@ def amounts_after(
         elif change.is_all and amount is None:
             amount = purse - sum(left.values()) + old
         elif amount is None or (0 < amount == given_back and not sign):
-            amount, sign = given_back, 1  # "… and put it on Poland", "Rumania loses two, Poland gets two"
+            amount, sign = given_back or spared, 1  # "… and put it on Poland", "Rumania loses two, Poland gets two"
         elif given_back and amount and not sign and amount != old + given_back:
             return None  # "Rumania loses two, Poland gets five"
         if (not amount and (sign or not old)) or amount < 0 or (sign < 0 and amount > old):
@@ -82,6 +82,8 @@ def amounts_after(
         if sign < 0 or not amount:
             given_back = amount or old  # "nothing for Sweden, its two for Austria"
         elif sign:
-            given_back = 0
+            given_back = spared = 0
+        elif amount < old:
+            spared = old - amount  # "Hungary down to 4, what that saves on Turkey"
         left[change.power] = old + sign * amount if sign else amount
     return left

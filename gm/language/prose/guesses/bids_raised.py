@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.amounts_changed import AmountChange, amount_changes, amounts_after
 from gm.language.prose.guesses.bids_on_file import all_bids, bids_before, minor_at, points_freed
 from gm.language.prose.guesses.clause import NAMES, Clause
@@ -29,6 +31,29 @@ def bids_raised(clause: Clause) -> Guess | None:
     if after is None:
         return None
     return all_bids(clause, {name: _bid(bids.get(name), name, points) for name, points in after.items()})
+
+
+def frees_points(clause: Clause) -> bool:
+    """ "Lower Hungary to 4 and put the 3 saved on Turkey": whether a bid goes down whose points words behind use."""
+    if "FREED" not in clause.types:
+        return False
+    bids = bids_before(clause)
+    named = [token for token in clause.tokens if token.type in ("NUMBER", *NAMES)]
+    pairs = ((minor_at(clause, name), str(number.value)) for name, number in pairwise(named) if name.type in NAMES)
+    return any(minor in bids and value.isdigit() and int(value) < bids[minor].points for minor, value in pairs)
+
+
+def with_topic(clause: Clause) -> Clause:
+    """ "Hungary is getting crowded. Lower that to 4": with the minor power of which the words before spoke, where the
+    change names none.
+    """
+    types = [token.type for token in clause.tokens[:3]]
+    if types[:2] != ["ON", "NUMBER"] and types not in (["LESS", "WITH", "NUMBER"], ["MORE", "WITH", "NUMBER"]):
+        return clause
+    bids = bids_before(clause)
+    minors = (each for each in clause.context.variant.minors if clause.memory.topic in each.homes)
+    name = next((minor.name for minor in minors if minor.name in bids), "")
+    return replace(clause, tokens=[Token("NATION", name, 0, 0), *clause.tokens]) if name else clause
 
 
 def _stays(clause: Clause, change: AmountChange) -> bool:

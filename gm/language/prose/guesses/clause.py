@@ -85,6 +85,14 @@ class Clause(Struct, frozen=True):
     def purse(self) -> Budget:
         return self.context.purse
 
+    def built(self, kind: str, province: str, verb: str = "") -> str:
+        """The line of a unit in a province: on the coast that the line names elsewhere, where it can stand there."""
+        ashore = self.memory.ashore
+        line = f"{verb} {kind} {ashore}".strip()
+        return (
+            line if ashore.partition("/")[0] == province and self.legal(line) else f"{verb} {kind} {province}".strip()
+        )
+
     def written(self, kind: type[OneKind]) -> list[OneKind]:
         """Orders of that class in the letter so far."""
         return [statement for statement in self.memory.counting if isinstance(statement, kind)]

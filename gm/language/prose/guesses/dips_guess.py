@@ -292,6 +292,9 @@ def _paid_to_others(clause: Clause) -> Guess | None:
     """ "3 dips go behind Mexico's army moving from Central America to Colombia"."""
     amount, places = _amount(clause), mentions_of(clause.tokens, clause.context)
     owners = {str(token.value) for token in clause.of("NATION")}
+    if "HOLD" in clause.types and len(places) > 1 and {place.name for place in places} == {places[0].name}:
+        places = places[:1]  # "the army of Mexico holding in Mexico"
+        owners |= {unit.power for unit in clause.context.position.standing.get(places[0].name, ())}
     if amount is None or not 0 < len(places) <= 2 or clause.types & {"CONVOY", "VIA"}:
         return None
     standing = clause.context.position.standing.get(places[0].name.partition("/")[0], ())

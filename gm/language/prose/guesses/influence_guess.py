@@ -24,7 +24,7 @@ from gm.language.prose.guesses.bids_on_file import (
     minor_at,
     points_freed,
 )
-from gm.language.prose.guesses.bids_raised import bids_raised
+from gm.language.prose.guesses.bids_raised import bids_raised, frees_points, with_topic
 from gm.language.prose.guesses.clause import NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 
@@ -47,7 +47,7 @@ class ShareOfPoints(NamedTuple):
 def guess_bids(clause: Clause) -> Guess | None:
     if compares_bids(clause):
         return REFUSED
-    clause, rounded = _counted(clause), "ALL_BUT" in clause.types
+    clause, rounded = _counted(with_topic(clause)), "ALL_BUT" in clause.types
     guess = _bids(clause)
     return replace(guess, certain=False) if guess is not None and rounded else guess
 
@@ -207,7 +207,8 @@ def _changed(clause: Clause) -> Guess | None:
         numbers.remove(of_bid[0])  # "two of the six on Hungary"
     written = {bid.minor for bid in clause.written(Bid)}
     others = "MORE" in types and bool(written) and not set(minors) & {*bids_before(clause)}  # "four more are for Spain"
-    if types & {"MORE", "LESS", "BALANCE"} and bids_before(clause) and not others:
+    changes = types & {"MORE", "LESS", "BALANCE"} or frees_points(clause)
+    if changes and bids_before(clause) and not others:
         return bids_raised(clause) or REFUSED
     several = len(minors) > len((FROM, TO)) or len(clause.of("FROM")) > 1
     if types & {"MOVED", "TAKEN", "FROM"} and several and len(numbers) > 1 and "KEPT" not in types:
@@ -376,10 +377,13 @@ def _even_items(clause: Clause) -> list[ShareOfPoints] | None:
 
 
 def _repeats(clause: Clause, amount: Token, tokens: Sequence[Token]) -> bool:
-    """Whether a number says an amount before it once more: behind it stands another amount, or nothing."""
+    """Whether a number says an amount before it once more, or words a number: "12 on Finland, that is the maximum".
+    Behind it stands another amount, or nothing.
+    """
     following = next((token.type for token in tokens[1:] if token.type in BID_AMOUNTS or token.type in NAMES), "")
-    same = _points(clause, tokens[0], 0) == _points(clause, amount, clause.purse.amount)
-    return amount.type in REPEATED and same and following not in NAMES
+    left = clause.purse.amount
+    same = _points(clause, tokens[0], left if tokens[0].type in REPEATED else 0) == _points(clause, amount, left)
+    return bool({amount.type, tokens[0].type} & REPEATED) and same and following not in NAMES
 
 
 def _says_the_same(clause: Clause, amount: Token, number: Token) -> bool:

@@ -37,7 +37,9 @@ def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:
 def _waives_unit(before: OrderPiece, behind: OrderPiece) -> bool:
     """Whether "waive" stands before a unit without a sign between them: "waive the army in Liverpool"."""
     waives = isinstance(before.node, WaiveNode) and before.node.count is None
-    return waives and not SIGN.search(before.text[before.end : behind.start])
+    between = before.text[before.end : behind.start].strip()
+    corrects = between == COLON and "NO" in {token.type for token in before.tokens}  # "no: army Berlin"
+    return waives and (corrects or not SIGN.search(between))
 
 
 BOTH = "2"
@@ -75,6 +77,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     """A kind goes with the places behind it, or before it where places come first; None where the words do not say
     which.
     """
+    clause = replace(clause, tokens=[token for token in clause.tokens if not _is_year(token)])
     pairs = zip(clause.tokens, clause.tokens[1:], clause.tokens[2:], strict=False)
     if any(first.type == last.type == "PLACE" and link.type in GOES for first, link, last in pairs):
         return None  # "A Par - Bur"
@@ -104,6 +107,11 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     units = [*paired.units, *units]
     listed = ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure, count)
     return listed if units or others else None
+
+
+def _is_year(token: Token) -> bool:
+    """ "For 1880 I want fleets in Brest and Saigon"."""
+    return token.type == "NUMBER" and len(str(token.value)) == len("1880")
 
 
 def _with_kinds_again(clause: Clause) -> Clause:

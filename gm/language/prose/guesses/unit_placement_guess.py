@@ -6,13 +6,18 @@ from gm.judge.model.orders import Build
 from gm.judge.steps.unit_placement import homes
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
-from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.guess import Flaw, Guess
 from gm.language.prose.guesses.unit_lists import listed_units
+from gm.language.prose.memory import province_of
 
 
 def guess_unit_placement(clause: Clause) -> Guess | None:
+    if any(token.value != clause.context.power for token in clause.of("NATION")):
+        return None
+    if other := _other_kind(clause):
+        return other
     listed = listed_units(clause)
-    if listed is None or any(token.value != clause.context.power for token in clause.of("NATION")):
+    if listed is None:
         return None
     if listed.others and clause.memory.is_doubted:
         return None
@@ -31,6 +36,25 @@ def guess_unit_placement(clause: Clause) -> Guess | None:
     elif all(kind for kind, _ in listed.units):
         return clause.guess_partly([(_line(*unit), unit[1]) for unit in listed.units], certain=listed.is_sure)
     return clause.guess(lines, certain=listed.is_sure)
+
+
+def _other_kind(clause: Clause) -> Guess | None:
+    """ "Change the army in Hamburg to a fleet": another kind for a unit so far; and "make it a fleet", for the one that
+    was taken back.
+    """
+    kinds = [str(token.value) for token in clause.of("KIND")]
+    places = clause.of("PLACE")
+    if len(places) > 1 or not kinds or clause.types & {"ALL", "EXCEPT"} or clause.is_plural(clause.of("KIND")[-1]):
+        return None
+    home = {*places[0].value.provinces} if places else {province_of(clause.memory.freed)}
+    units = [order.unit for order in (*clause.on_file(Build), *clause.written(Build)) if order.unit.at.province in home]
+    old = units[-1].kind if units else ""
+    is_named = bool(places) and len(kinds) > 1 and clause.tokens[-1].type == "KIND"
+    if kinds[:-1] != ([old] if is_named else []) or kinds[-1] == old or not (is_named or (old and not places)):
+        return None
+    line = _line(kinds[-1], places[0]) if places else clause.built(kinds[-1], units[-1].at.province)
+    span = places[0].span if places else clause.of("KIND")[-1].span
+    return clause.guess([line]) or Guess((), certain=True, flaws=(Flaw(line, *span),))
 
 
 def _line(kind: str, place: Token) -> str:

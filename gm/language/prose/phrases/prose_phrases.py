@@ -85,6 +85,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words that want the orders of another turn: "same as in spring"."""
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
+    stay_replied: re.Pattern[str]
+    """A whole reply below a unit that stays where it is."""
     keep_standing: re.Pattern[str]
     """Words that keep the order of a unit named before them, and without one mean a hold."""
     keep_or_hold: re.Pattern[str]
@@ -261,6 +263,8 @@ class ProsePhrases(Struct, frozen=True):
     """The unit that was spoken of, at the beginning of a clause."""
     there: re.Pattern[str]
     that_unit: re.Pattern[str]
+    possessive: re.Pattern[str]
+    """Before a unit of somebody or some place that was named before."""
     mutual: re.Pattern[str]
     """Of two units: each does it for the other."""
     verb_first: re.Pattern[str]
