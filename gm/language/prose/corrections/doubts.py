@@ -37,7 +37,7 @@ UNWANTED = frozenset({"negated", "cancel", "fallback"})
 ANSWERED = frozenset({error_key("question"), error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 BARE_NO = re.compile(
-    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) +(?=\w)"
+    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) (?=\w)"
 )
 """Before a unit it forbids, and before a goal; with a comma behind it corrects."""
 MARK = re.compile(r"[,;:.!?-]")
