@@ -31,8 +31,6 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
 from gm.language.letter.footnotes import with_footnotes
-from gm.language.letter.headings.chosen_option import read_choice
-from gm.language.letter.headings.version_headings import versions_apart
 from gm.language.letter.later_words import later_words
 from gm.language.letter.other_phases import builds_ahead, with_heading
 from gm.language.letter.setting_lines import SettingLineReader
@@ -40,10 +38,12 @@ from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, w
 from gm.language.letter.talk.asking_sentences import close_questions
 from gm.language.letter.talk.gm_sentences import read_gm_sentences
 from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.ditto_marks import with_dittos
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
-from gm.language.lines.lines import QUOTED, RULER, LetterLine, phases_apart, read_line
+from gm.language.lines.lines import QUOTED, RULER, LetterLine, read_line
 from gm.language.lines.sentences import question_behind, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.lines.ticked_boxes import ticked_alone
 from gm.language.orders import phase_names
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -82,9 +82,11 @@ class _Reader(SettingLineReader, kw_only=True):
     ended: bool = False
     ends: Mapping[int, int] | None = None
     fate: Fate = Fate.COMMAND
+    above: str = ""
+    """What was read of the line before."""
 
     def read(self) -> LetterContents:
-        self.choice = read_choice(self.lines, phrases_of(self.context.variant))
+        self.look_ahead(self.lines)
         self.gather()
         if self.sheet is not None and self.sheet.kind.holds:
             both = with_footnotes(self.orders, self.troubles, self.lines, self.sheet, self.context)
@@ -212,8 +214,8 @@ class _Reader(SettingLineReader, kw_only=True):
 
     def _line(self, at: int) -> int:
         """Read the line at this index; the index of the next."""
-        number, text = self.lines[at]
-        line = read_line(number, text)
+        line = ticked_alone(with_dittos(read_line(*self.lines[at]), self.above), self.boxes)
+        self.above = line.body
         self.fate = Fate.COMMAND
         if head := head_of(line, self.context.variant):
             self.table = head
@@ -230,6 +232,10 @@ class _Reader(SettingLineReader, kw_only=True):
             if line.plain.strip() and (mark := QUOTED.match(line.plain)):
                 self.prose += 1
                 self.quote(line.plain[mark.end() :])
+            return at + 1
+        if self.context.power and not self.creating and ":" in line.body and self.is_header(line):
+            self.flush()
+            self.fate = Fate.HEADING
             return at + 1
         asked = commands.read_in_letter(line.body, self.context)
         answers = bool(self.quoted) and self.replies_to_quotes(line.number)
@@ -256,10 +262,7 @@ class _Reader(SettingLineReader, kw_only=True):
             return at + 1
         if asked is not None and (past := self._before_question(asked, line, at)):
             return past
-        parts = phases_apart(line, self.context.variant, self.context.phase) if ":" in line.body else (line,)
-        phrases = phrases_of(self.context.variant)
-        options = (piece for part in parts for piece in (self.choice.pieces(part) if self.choice else (part,)))
-        self.held += (piece for option in options for piece in versions_apart(option, phrases))
+        self.held += self.parts_of(line)
         if len(self.held) >= MOST_HELD:
             self.flush()
         return at + 1

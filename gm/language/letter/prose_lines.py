@@ -25,15 +25,18 @@ from gm.language.letter.rival_events import without_no_event
 from gm.language.letter.unread_words import MOST_IN_PASSING, QUIET, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
+from gm.language.lines.signatures import is_titled_name
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.acts_in_turn import may_act_in_turn
 from gm.language.prose.clauses import blank, first_word, introduces
+from gm.language.prose.directions import with_goals_for_directions
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.moves_in_turn import may_go_in_turn
+from gm.language.prose.nicknames import with_units_named
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
@@ -44,6 +47,7 @@ from gm.language.prose.stretches import ACTS
 
 LATER = error_key("later")
 CONDITIONAL = error_key("condition")
+HEDGED = error_key("hedge")
 OF_SHEET = (requests.ClearRequest, requests.HoldRestRequest)
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
@@ -70,6 +74,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     unremembered: list[OrderLine] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
     quoted_builds: list[str] = field(default_factory=list)
+    nicknames: dict[str, str] = field(default_factory=dict)
+    """Names that the letter gives to units -> their provinces."""
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
     only_orders: dict[int, str] = field(default_factory=dict)
@@ -79,7 +85,10 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if not line.body.strip():
             return
         line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
-        if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
+        named = with_goals_for_directions(line.body, sheet.scanner, phrases_of(self.context.variant))
+        named = with_units_named(named, sheet.scanner, self.context.own_units, self.nicknames)
+        line = line if named == line.body else replace(line, body=named)
+        if (line.body[0] in "[(" and EMPTY_BOX.match(line.body)) or is_titled_name(line.plain):
             self.prose += 1
         elif self._is_clean(line, sheet):
             self.memory.under_heading = True
@@ -408,7 +417,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """An order of the letter no longer counts where a later clause seems to give its unit another one: the writer
         is asked which. A retreat goes only where a sentence is another place and nothing else.
         """
-        if error.key not in DOUBTED or self.sheet is None:
+        chooses = phrases_of(self.context.variant).either.search(body[error.start : error.end].lower())
+        if self.sheet is None or not (error.key in DOUBTED or (error.key == HEDGED and chooses)):
             return error
         if self.sheet.kind.name in UNIT_LISTS:
             again = {code for line in error.suggestions for code in self._named(line)}

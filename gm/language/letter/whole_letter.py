@@ -37,6 +37,8 @@ LETTERED = re.compile(r"\s*\(?[A-Ha-h][.)]")
 JOINED = re.compile(rf"(?:\b(?:{AND})|&)\s*$", re.IGNORECASE)
 LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
+DRAFTED = frozenset({error_key("hedge"), error_key("reported")})
+"""Keys of errors of drafts and of orders of another day."""
 MISSPELT = ("unknown-place", "unknown-unit", "unknown-word")
 """How the keys of errors of words begin that are not known."""
 
@@ -114,7 +116,7 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         self.troubles = [
             trouble
             for trouble in self.troubles
-            if trouble.key != error_key("hedge")
+            if trouble.key not in DRAFTED
             or trouble.line >= valid
             or not units_suggested(trouble)
             or not units_suggested(trouble) <= below

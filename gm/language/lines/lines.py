@@ -51,6 +51,14 @@ ELLIPSIS = re.compile(r"(?<=\w)\.{3}(?=\w)")
 """Between orders: "con-bul...smy-con"."""
 ABBREVIATED = re.compile(r"(?<=[A-Za-z]{2})\.(?=\s{3,}\S)")
 """The full stop of a name in the cell of a table: "Const.       Bulgaria"."""
+DOTS = r"\.(?:\s?\.){2,}"
+DOTTED_MOVE = re.compile(
+    rf"\s*(?P<kind>(?:[AFaf]|[Aa]rm(?:y|ee)|[Ff]leet|[Ff]lotte)\b(?:\.|\s|\.\s))?(?:\s*[A-Z][\w/]*\.?){{1,3}}?\s*(?P<dots>{DOTS})"
+    r"(?:\s*[A-Z][\w/]*\.?){1,3}\s*[;,!]*"
+)
+"""Dots between a unit and where it goes: "A. Con. ... Bul."."""
+DOTTED_UNIT = re.compile(r"(?<!\S)[AF]\.\s?[A-Z]\w+\.?(?=\s*-)")
+"""Full stops of short names before an arrow: "F. Ank. - Bla."."""
 DOTTED = re.compile(r"\s*[AFaf]\.\w{2,12}(?:/\w\w)?\.\S{1,40}\s*")
 """Dots for blanks: "A.Mar.S.A.Par.-.Bur"."""
 BRACKETED_LIST = re.compile(r"(?<!\S)[({[](?P<list>[^(){}\[\]:]{2,60}[,&+;][^(){}\[\]:]{2,60})[)}\]](?=\s*:\s*\w+\s*$)")
@@ -144,15 +152,34 @@ def read_line(number: int, text: str) -> LetterLine:
         body = BACKWARDS.sub(_forwards, body)
     if "..." in body and all(SIGN.search(part) for part in body.rstrip(" .").split("...")[:-1]):
         body = ELLIPSIS.sub(" ; ", body)
+    if "..." in body or ". ." in body:
+        body = _with_dotted_moves(body)
     if "   " in body:
         body = ABBREVIATED.sub(" ", body)
     if DOTTED.fullmatch(body):
         body = body.replace(".", " ")
+    if "." in body and "-" in body:
+        body = DOTTED_UNIT.sub(lambda match: match.group().replace(".", " "), body)
     if body.lstrip()[:1] in ("(", "[", "{"):
         body = BRACKETED_LIST.sub(lambda match: f" {match['list'].replace(';', ',')} ", body, count=1)
     if "|" in body and TABLE_ROW.fullmatch(body):
         body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())
+
+
+def _with_dotted_moves(body: str) -> str:
+    """Arrows for the dots of a line that has nothing but such moves: several, or of units with their kinds."""
+    moves: list[re.Match[str]] = []
+    at = 0
+    while at < len(body.rstrip()) and (move := DOTTED_MOVE.match(body, at)):
+        moves.append(move)
+        at = move.end()
+    if not moves or body[at:].strip() or not (len(moves) > 1 or moves[0]["kind"]):
+        return body
+    for move in moves:
+        start, end = move.span("dots")
+        body = body[:start] + " - ".ljust(end - start) + body[end:]
+    return body
 
 
 def _forwards(move: re.Match[str]) -> str:

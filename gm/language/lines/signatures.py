@@ -29,7 +29,19 @@ WORD = re.compile(r"[^\W\d_]+")
 NUMBER = re.compile(r"(?<![\w/.:+-])(?!\d{1,4}[/-]\d{1,2}[/-]\d{1,4}\b)(?:\+|\(?0)\d[\d ()/.-]{4,20}\d(?![\w:])")
 """A telephone number: it begins with + or 0, unlike a year; a day in figures is none."""
 CONTACT = re.compile(rf"{NUMBER.pattern}|\w@\w|https?://|\bwww\.")
+TITLES = (
+    r"(?:Mrs?|Ms|Miss|Mister|Dr|Prof|Sir|Lady|Lord|Dame|Capt|Captain|Col|Colonel|General|Rev|Herr|Frau|Graf|Baron"
+    r"|Baroness|Count|Countess|Madame|Monsieur)\b\.?"
+)
+NAME = r"(?:[A-Z]\.|[A-Z][\w'-]*|von|van|de|der)"
+TITLED = re.compile(rf"\W{{0,4}}(?:{TITLES} ){{1,3}}{NAME}(?: {NAME}){{0,3}}\W{{0,4}}")
+"""A name behind a title: "Mrs. P. Hallam"."""
 SENTENCE = re.compile(r"\w[\w'’]*(?:\W+\w[\w'’]*){3,}[.!?]+$")
+
+
+def is_titled_name(line: str) -> bool:
+    """Whether a line is a name behind a title and nothing else."""
+    return TITLED.fullmatch(line) is not None
 
 
 class Signature(Struct, frozen=True):

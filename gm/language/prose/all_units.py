@@ -220,3 +220,7 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         if match is None or self.plain(text, at, match.start())[at : match.start()].strip(" ,"):
             return at
         return match.end()
+
+    def _stand_without_orders(self, text: str, start: int, end: int) -> bool:
+        """ "Others stand", which keeps what is on file: where nothing is, they hold."""
+        return not self.memory.on_file and self.phrases.hold_rest.search(text[:end].lower(), start) is not None

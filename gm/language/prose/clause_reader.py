@@ -218,7 +218,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if self.phrases.others_alike.fullmatch(text[match.end() : end].strip(" .,!").lower()):
             yield ClauseReading(start, end, Fate.COMMAND)  # "don't touch the others"
             return
-        yield ClauseReading(start, match.end(), Fate.COMMAND)
+        yield ClauseReading(start, match.end(), Fate.COMMAND, holds_rest=self._stand_without_orders(text, start, end))
         yield from self._besides(text, match.end(), end)
 
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:

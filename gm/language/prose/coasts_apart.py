@@ -23,22 +23,24 @@ MOST_SHORES = 4
 SENTENCE_END = re.compile(r"[.!?;]\s|\n")
 
 
-def _coasts(text: str, words: GrammarWords, before: str, behind: str) -> list[re.Match[str]]:
-    """Where "south coast" or "coast south" stands between two patterns; its side is the group `side`."""
+def _coasts(text: str, words: GrammarWords, shore: str, before: str, behind: str) -> list[re.Match[str]]:
+    """Where "south coast", "coast south" or "southern shore" stands between two patterns; its side is the group `side`.
+    `shore`: the pattern of other words for a coast.
+    """
     low = text.lower()
-    if not any(word in low for word in words.coast if len(word) > 1):
+    if not any(word in low for word in words.sides if len(word) > 1):
         return []
     sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
-    coast = "|".join(word for word in words.coast if len(word) > 1)
-    orders = (rf"(?P<side>{sides})[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
+    coast = "|".join((*(word for word in words.coast if len(word) > 1), shore))
+    orders = (rf"(?P<side>{sides})(?:e?[nsr])?[\s-]*(?:{coast})", rf"(?:{coast})[\s-]*(?P<side>{sides})(?! of\b)")
     return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
 
 
 def with_coasts(text: str, scanner: Scanner, board: Board, phrases: ProsePhrases, spoken_of: Sequence[str]) -> str:
-    text = with_coasts_behind(text, scanner)
-    text = with_coasts_apart(text, scanner, phrases.there)
+    text = with_coasts_behind(text, scanner, phrases)
+    text = with_coasts_apart(text, scanner, phrases)
     text = with_coasts_at_seas(text, scanner, board, phrases)
-    return with_coasts_alone(text, scanner, spoken_of)
+    return with_coasts_alone(text, scanner, phrases, spoken_of)
 
 
 def coast_named(text: str, scanner: Scanner) -> str:
@@ -48,12 +50,16 @@ def coast_named(text: str, scanner: Scanner) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
-def with_coasts_behind(text: str, scanner: Scanner) -> str:
+def with_coasts_behind(text: str, scanner: Scanner, phrases: ProsePhrases) -> str:
     """ "the south coast of St Petersburg": the coast behind the name."""
     words = scanner.words
-    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"\s+(?:of|von|in|at)\s+(?:the )?"):
+    for match in _coasts(
+        text, words, phrases.shore.pattern, r"\b(?:the |der |die )?", r"\s+(?:of|von|in|at)\s+(?:the )?"
+    ):
         name = next(iter(scanner.scan(text[match.end() :])), None)
         if name is None or name.type != "PLACE" or name.start_pos or name.value.coast:
+            continue
+        if not scanner.coasts.keys() & {*name.value.provinces}:
             continue
         end = match.end() + name.end_pos
         written = f"{name.value.text}/{words.sides[match['side']]}c"
@@ -61,12 +67,12 @@ def with_coasts_behind(text: str, scanner: Scanner) -> str:
     return text
 
 
-def with_coasts_apart(text: str, scanner: Scanner, there: re.Pattern[str]) -> str:
+def with_coasts_apart(text: str, scanner: Scanner, phrases: ProsePhrases) -> str:
     """ "A fleet in Smyrna (south coast, please)", "Petersburg: Flotte, Südküste": the coast beside its place, or in the
     place of "there": "no army in Hamburg, a fleet there, west coast".
     """
     words = scanner.words
-    for match in _coasts(text, words, rf"(?:{BEFORE_COAST})*\b", r"\b(?P<bracket>[^()]*\))?"):
+    for match in _coasts(text, words, phrases.shore.pattern, rf"(?:{BEFORE_COAST})*\b", r"\b(?P<bracket>[^()]*\))?"):
         tokens = scanner.scan(text[: match.start()])
         place = next((token for token in reversed(tokens) if token.type == "PLACE"), None)
         if place is None or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
@@ -79,7 +85,7 @@ def with_coasts_apart(text: str, scanner: Scanner, there: re.Pattern[str]) -> st
         first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
         if opened >= 0:
             first = opened
-        if pronoun := there.search(text.lower(), place.end_pos, first):
+        if pronoun := phrases.there.search(text.lower(), place.end_pos, first):
             text = text[: pronoun.start()] + written.ljust(past - pronoun.start()) + text[past:]
             continue
         text = _with_coast(text, place, written, first, past)
@@ -129,12 +135,12 @@ def _touches(board: Board, at: Location, seas: Sequence[str]) -> bool:
     return any(near.province in seas for near in board.neighbours(at, Use.MOVE))
 
 
-def with_coasts_alone(text: str, scanner: Scanner, spoken_of: Sequence[str]) -> str:
+def with_coasts_alone(text: str, scanner: Scanner, phrases: ProsePhrases, spoken_of: Sequence[str]) -> str:
     """ "MAO to Spain north coast - no, south coast": the province whose coast is meant stands for words that leave it
     out: the one with coasts named last, else the only one of those `spoken_of` before.
     """
     words = scanner.words
-    for match in _coasts(text, words, r"\b(?:the |der |die )?", r"(?![\w-]| (?:of|von)\b)"):
+    for match in _coasts(text, words, phrases.shore.pattern, r"\b(?:the |der |die )?", r"(?![\w-]| (?:of|von)\b)"):
         places = [token for token in scanner.scan(text) if token.type == "PLACE"]
         if any(token.start_pos < match.end() and match.start() < token.end_pos for token in places):
             continue

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from gm.language.commands import requests
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.i18n.needed_words import may_match
-from gm.language.letter.headings.chosen_option import OptionChoice
-from gm.language.letter.headings.version_headings import version_heading
+from gm.language.i18n.normalize import clean
+from gm.language.letter.headings.chosen_option import OptionChoice, read_choice
+from gm.language.letter.headings.postal_header import header_values
+from gm.language.letter.headings.version_headings import version_heading, versions_apart
+from gm.language.letter.talk.letters_to_players import is_for_a_player
 from gm.language.letter.whole_letter import WholeLetterReader
-from gm.language.lines.lines import NUMBERED, LetterLine
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.lines import NUMBERED, LetterLine, heading, phases_apart
+from gm.language.lines.ticked_boxes import BoxMarks, box_marks
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.rewording import without_open_phase
@@ -25,12 +31,46 @@ MOST_IN_HEADING = 1
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 SENTENCE_END = re.compile(r"[.!?]\s")
+STRUCK = "~~"
 
 
 class HeadingLineReader(WholeLetterReader, kw_only=True):
-    """`choice`: the option that the letter chooses among those it names."""
+    """`choice`: the option that the letter chooses among those it names. `boxes`: which of its boxes are ticked."""
 
     choice: OptionChoice | None = None
+    boxes: BoxMarks = BoxMarks()
+    has_struck: bool = False
+    """Words of the letter are struck out."""
+
+    def look_ahead(self, lines: Sequence[NumberedLine]) -> None:
+        """What only the whole letter tells of the lines in it."""
+        phrases = phrases_of(self.context.variant)
+        self.choice = read_choice(lines, phrases)
+        self.boxes = box_marks(lines)
+        self.has_struck = any(STRUCK in text for _, text in lines)
+        if not self.context.master and is_for_a_player(lines, phrases):
+            self.memory.section = "reported"
+
+    def parts_of(self, line: LetterLine) -> Iterator[LetterLine]:
+        """A line cut at headings of phases, options and versions in it."""
+        phrases, variant = phrases_of(self.context.variant), self.context.variant
+        for part in phases_apart(line, variant, self.context.phase) if ":" in line.body else (line,):
+            for piece in self.choice.pieces(part) if self.choice else (part,):
+                yield from versions_apart(piece, phrases)
+
+    def is_header(self, line: LetterLine) -> bool:
+        """Whether a line is the header of a letter on paper, with several labels: what it says of the phase counts."""
+        values = header_values(line.body.lower(), phrases_of(self.context.variant))
+        pieces = self.sheet.pieces(line.body) if values and self.sheet is not None else ()
+        places = sum(token.type == "PLACE" for piece in pieces for token in piece.tokens)
+        if not values or (places > MOST_IN_HEADING and self.sheet is not None and self.sheet.kind.holds):
+            return False  # "From: Munich  To: Burgundy"
+        for value in values:
+            head = heading(clean(value).text, self.context.variant, self.context.phase)
+            if head is not None and head.other_phase:
+                self.other_phase = head.other_phase
+        self.prose += 1
+        return True
 
     def chooses(self, line: LetterLine) -> bool:
         """Whether a line is the heading of an option, or says which one counts."""
@@ -46,6 +86,9 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
         if len(low) > LONGEST_HEADING:
             return False
         phrases = phrases_of(self.context.variant)
+        if self._explains_marks(line, low):
+            self.prose += 1
+            return True
         if phrases.fresh_version.match(low) and stance_of_heading(low, phrases) in REPLACED:
             return False  # "New orders (ignore the old):"
         if phrases.old_and_new.fullmatch(low.strip(" :")):
@@ -76,6 +119,11 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
             self._open_section(stance, passes=True)
             return True
         return False
+
+    def _explains_marks(self, line: LetterLine, low: str) -> bool:
+        """Whether a line of a letter with words struck out says so: "Amended, struck through where it changed:"."""
+        marking = phrases_of(self.context.variant).marking
+        return self.has_struck and STRUCK not in low and bool(marking.search(low)) and not self._gives_orders(line, 1)
 
     def _version_heading(self, line: LetterLine, low: str) -> bool:
         """Whether a line is the heading of one of several versions of the orders; a replaced one counts no more."""

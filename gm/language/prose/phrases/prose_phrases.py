@@ -35,6 +35,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     choosing                `headings` of options, and sentences that say which of them counts; `numbers`: which
                             one a word in them means; -1 is the last
     joints                  words between clauses, and between sentences; prepositions at the end of a line
+    directions              `words` of the compass behind a verb, and what stands around the place that they mean
     options                 words about what a setting of a variant adds, by its key
     telltale                words that show that a line is in this language
     to_master               (in a reply to a player) words that ask the game master for something; with `players` words
@@ -133,6 +134,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
+    marking: re.Pattern[str]
+    """How the writer marks what no longer counts: "struck through"."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
     restoring: re.Pattern[str]
@@ -202,6 +205,8 @@ class ProsePhrases(Struct, frozen=True):
     second_thoughts: re.Pattern[str]
     """A whole sentence that doubts the order before it: "let me think about it"."""
     left_to_us: re.Pattern[str]
+    either: re.Pattern[str]
+    """Beside two orders of a unit: any of the two will do."""
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
     if_not: re.Pattern[str]
@@ -227,6 +232,10 @@ class ProsePhrases(Struct, frozen=True):
     about_board: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
+    greeting: re.Pattern[str]
+    greets_master: re.Pattern[str]
+    of_greeted: re.Pattern[str]
+    """Units and bargains of the person greeted, who is another player then: "your fleet", "between the two of us"."""
     governing: re.Pattern[str]
     """Behind words that are not understood, these say that the sentence is about orders, not one itself."""
     complement: re.Pattern[str]
@@ -284,6 +293,14 @@ class ProsePhrases(Struct, frozen=True):
     remark_column: re.Pattern[str]
     empty_cell: re.Pattern[str]
     """What stands in a cell that says nothing."""
+    header_label: re.Pattern[str]
+    """Before a colon in the header of a letter: "Game", "Power"."""
+    date_label: re.Pattern[str]
+    """Of these, those before a date that is no phase's."""
+    direction: re.Pattern[str]
+    """Where a unit goes, by the compass."""
+    meaning: re.Pattern[str]
+    """Around the place that a direction means: "I mean", "that is"."""
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     then: re.Pattern[str]
@@ -343,7 +360,8 @@ def option_off(variant: Variant, words: str) -> str:
 def phrases_of(variant: Variant) -> ProsePhrases:
     """Cached only for speed: every line asks for them."""
     named = [name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME]
-    own = {clean(power.name).text.lower() for power in variant.powers}  # Russia, though Russian begins with it
+    spelt = (spelling for power in variant.powers for spelling in (power.name, *power.aliases))
+    own = {clean(spelling).text.lower() for spelling in spelt}  # Russia, though Russian begins with it
     short = own | {name for name in named if len(name) == SHORTEST_NAME}
     whole = [name for name in named if name in short or not any(_begins(name, other) for other in named)]
     return _phrases(variant.language, tuple(sorted(whole)))
