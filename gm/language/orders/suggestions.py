@@ -37,6 +37,8 @@ MOST_UNKNOWN = 3
 NEAR_NAME = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
+FEWEST_LETTERS, MOST_LETTERS = 2, 6
+"""Letters of a word that may be short for a name."""
 SPREAD = 25
 """How much less alike than the best a name may be to be tried."""
 LONGEST_SHORT = 4
@@ -91,6 +93,9 @@ def _mended_lines(
     reader: LineReader, piece: OrderPiece, context: LetterContext, runs: list[list[int]]
 ) -> tuple[str, ...]:
     """The orders of the piece with each unknown word replaced by the name clearly meant; else by any that are near."""
+    abbreviated = any(_by_letters(reader, piece, run, context) for run in runs[:2])
+    if abbreviated and (lines := tuple(_lines(reader, _mended(reader, piece, runs, context), context))):
+        return lines
     clear = _clearly_meant(reader, piece, runs)
     lines = tuple(_lines(reader, iter((clear,)), context)) if clear else ()
     return lines or tuple(_lines(reader, _mended(reader, piece, runs, context), context))
@@ -235,6 +240,8 @@ def _mended(reader: LineReader, piece: OrderPiece, runs: list[list[int]], contex
 
 
 def _replacements(reader: LineReader, piece: OrderPiece, run: list[int], context: LetterContext) -> list[str]:
+    if short := _by_letters(reader, piece, run, context):
+        return short
     start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
     word = piece.text[start:end]
     before = piece.tokens[run[0] - 1].type if run[0] else ""
@@ -243,6 +250,29 @@ def _replacements(reader: LineReader, piece: OrderPiece, run: list[int], context
     places = list(near_names(reader.names, word, NEAR_NAME))[:8]
     verbs = [command for command, _ in similar_words(word.lower(), reader.words.commands, NEAR_WORD, ENOUGH)]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
+
+
+def _by_letters(reader: LineReader, piece: OrderPiece, run: list[int], context: LetterContext) -> list[str]:
+    """Codes of the provinces whose names have the letters of a short word in the same order: "Bgy" is Burgundy. Of a
+    unit only those where the writer has one.
+    """
+    start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
+    word = piece.text[start:end].lower()
+    if len(run) > 1 or not FEWEST_LETTERS <= len(word) <= MOST_LETTERS or not word.isalpha() or not reader.kind.holds:
+        return []
+    before = piece.tokens[run[0] - 1].type if run[0] else ""
+    if before == "PLACE":
+        return []  # "A Kie hld" is no Holland
+    own = {unit.at.province for unit in context.position.units_of(context.power)}
+    named = (codes for spelling, codes in _spellings(reader.names).items() if _has_letters(word, spelling))
+    codes = dict.fromkeys(code for each in named for code in each)
+    return [code for code in codes if before not in ("", "KIND") or code in own]
+
+
+def _has_letters(word: str, spelling: str) -> bool:
+    """Whether a name begins with the first letter of a word and has the others behind it, in this order."""
+    letters = iter(spelling)
+    return word[0] == spelling[0] and len(word) < len(spelling) and all(letter in letters for letter in word)
 
 
 def _with_initial(letter: str, context: LetterContext, *, own: bool) -> list[str]:
