@@ -422,11 +422,15 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return error
         if self.sheet.kind.name in UNIT_LISTS:
             again = {code for line in error.suggestions for code in self._named(line)}
-            self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
+            last = self.last if chooses else ()  # "Build A Bud / Build A Vie, whichever you like"
+            kept = (order for order in self.orders if order not in last)
+            self.orders = [order for order in kept if slot_province(order.statement.slot) not in again]
+            gone_last = (self.written(order.statement) for order in last)
+            error = replace(error, suggestions=(*gone_last, *error.suggestions))
         words = self.sheet.scanner.scan(body[error.start : error.end])
         alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
         bids = self.sheet.kind.is_rest is not None
-        if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and alone)):
+        if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and (alone or chooses))):
             return error
         units = {self.written(order.statement): order for order in self.orders}
         if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there

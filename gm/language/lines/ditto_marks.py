@@ -13,10 +13,11 @@ from gm.language.lines.lines import LetterLine
 
 SIGN = r"\"|''|,,|〃|- ?\" ?-|- ?'' ?-"
 WORDS = r"do\.|ditto\.?|dito\.?|dto\.?|idem\.?|id\.|dsgl\.?|desgl\.?"
-MARK = re.compile(rf"(?:{SIGN}|{WORDS})", re.IGNORECASE)
+MARK = re.compile(rf"(?:{SIGN}|{WORDS}|do)", re.IGNORECASE)
+"""A whole cell; the full stop of an abbreviation before a gap may be gone."""
 LEADING = re.compile(rf"\s*(?P<mark>{SIGN}|{WORDS})\s+(?=\w)", re.IGNORECASE)
 INSIDE = re.compile(rf"(?<=\w )\s*(?P<mark>{SIGN}|{WORDS})(?= +\w)", re.IGNORECASE)
-MAY_HOLD = re.compile(rf"(?<!\S)(?:{SIGN}|{WORDS})(?!\S)", re.IGNORECASE)
+MAY_HOLD = re.compile(rf"(?<!\S)(?:{SIGN}|{WORDS}|do(?=\s\s))(?!\S)", re.IGNORECASE)
 CELL = re.compile(r"\S+(?: \S+)*")
 """Words with single blanks between them."""
 KIND = re.compile(

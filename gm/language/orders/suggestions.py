@@ -258,12 +258,14 @@ def _by_letters(reader: LineReader, piece: OrderPiece, run: list[int], context: 
     """
     start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
     word = piece.text[start:end].lower()
-    if len(run) > 1 or not FEWEST_LETTERS <= len(word) <= MOST_LETTERS or not word.isalpha() or not reader.kind.holds:
+    goes = reader.kind.holds or reader.kind.takes_preferences
+    if len(run) > 1 or not FEWEST_LETTERS <= len(word) <= MOST_LETTERS or not word.isalpha() or not goes:
         return []
     before = piece.tokens[run[0] - 1].type if run[0] else ""
     if before == "PLACE":
         return []  # "A Kie hld" is no Holland
-    own = {unit.at.province for unit in context.position.units_of(context.power)}
+    units = (*context.position.units_of(context.power), *context.dislodged_units)
+    own = {unit.at.province for unit in units}
     named = (codes for spelling, codes in _spellings(reader.names).items() if _has_letters(word, spelling))
     codes = dict.fromkeys(code for each in named for code in each)
     return [code for code in codes if before not in ("", "KIND") or code in own]
