@@ -33,7 +33,7 @@ TITLES = (
     r"(?:Mrs?|Ms|Miss|Mister|Dr|Prof|Sir|Lady|Lord|Dame|Capt|Captain|Col|Colonel|General|Rev|Herr|Frau|Graf|Baron"
     r"|Baroness|Count|Countess|Madame|Monsieur)\b\.?"
 )
-NAME = r"(?:[A-Z]\.|[A-Z][\w'-]*|von|van|de|der)"
+NAME = r"(?:[A-Z]\.|[A-Z][\w'-]*|[a-z]{2,3})"
 TITLED = re.compile(rf"\W{{0,4}}(?:{TITLES} ){{1,3}}{NAME}(?: {NAME}){{0,3}}\W{{0,4}}")
 """A name behind a title: "Mrs. P. Hallam"."""
 SENTENCE = re.compile(r"\w[\w'’]*(?:\W+\w[\w'’]*){3,}[.!?]+$")

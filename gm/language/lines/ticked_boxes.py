@@ -13,13 +13,13 @@ from gm.language.i18n.normalize import clean
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import LetterLine
 
-CHECK = frozenset("v✓✔☑✅*+") | {"yes", "ja", "si", "oui"}
+CHECK = frozenset("v✓✔☑✅*+") | {"yes"}
 """Marks that choose, whatever else stands in the letter."""
 CROSS = frozenset("x✗✘✖☒❌❎")
 """They choose beside empty boxes, and reject beside checks."""
 REJECTS = CROSS - {"x", "☒"}
 """Crosses that reject where they are the only marks."""
-EMPTY = frozenset("-_☐□▢◻⬜") | {"", "no", "nein", "non", "--"}
+EMPTY = frozenset("-_☐□▢◻⬜") | {"", "no", "--"}
 SIGNS = "✓✔☑✅✗✘✖☒❌❎☐□▢◻⬜"
 """Marks that need no brackets."""
 BOX = re.compile(

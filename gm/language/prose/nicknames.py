@@ -13,7 +13,7 @@ from gm.language.lines.signatures import TITLES
 from gm.language.orders.parsing.lexer import Scanner
 
 NAMED = re.compile(
-    r"(?<![\w(])(?:(?i:the|my|der|die|das|meine?) )?(?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})"
+    r"(?<![\w(])(?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})"
     r"\s?\((?P<unit>[^()]{3,30})\)"
 )
 TITLE = re.compile(TITLES)
