@@ -151,7 +151,7 @@ def _runs(session: LetterSession, sentences: Sequence[str], proposed: tuple[str,
     for sentence in sentences:
         open_run = bool(run) and "\n\n" not in run[-1]
         calls = calls_master(session, sentence) or is_told_to_master(session, sentence)
-        if (open_run or calls) and _is_for_nobody_else(session, sentence, proposed):
+        if (open_run or calls) and _is_for_nobody_else(session, sentence, proposed, FEWEST * calls):
             run.append(sentence)
             continue
         yield from ("".join(run),) if run else ()
@@ -159,12 +159,13 @@ def _runs(session: LetterSession, sentences: Sequence[str], proposed: tuple[str,
     yield from ("".join(run),) if run else ()
 
 
-def _is_for_nobody_else(session: LetterSession, sentence: str, proposed: tuple[str, ...]) -> bool:
+def _is_for_nobody_else(session: LetterSession, sentence: str, proposed: tuple[str, ...], fewest: int) -> bool:
+    """`fewest`: words that do not say anything alone."""
     text = " ".join(sentence.split())
     words = clean(text.strip(MARKS)).text.split()
     if any(each in text or text in each for each in proposed):
         return False
-    if len(words) <= FEWEST or small_talk.is_thanks(text, session.languages):
+    if len(words) <= fewest or small_talk.is_thanks(text, session.languages):
         return False
     if is_answered(session, text):
         return False

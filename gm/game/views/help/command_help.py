@@ -85,6 +85,8 @@ def command_form(reader: Recipient, fields: Fields, name: str, words: str, *, na
     own = own_values.with_own_values(command, form, words, variant)
     own = own or own_values.with_next_week(command, form, words, variant, reader.now, reader.zone)
     needs_power = "{other}" in raw and not named
+    if needs_power and "\n" in raw:  # words for one person, copied below the name of a power that nobody named
+        own = ""
     if reader.power is None:
         form = own_values.without_person(form, reader.say("help.any-address"))
     return own or form, needs_power or not (own or not own_values.needs_values(raw, named=named))
