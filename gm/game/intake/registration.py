@@ -91,12 +91,12 @@ def answer_stranger(incoming: IncomingLetter) -> None:
         )
         return
     languages = services.letters.languages
-    leaves = lobby_words.says(letter, languages, "leaves")
+    answers = lobby_words.public_answers(services, letter)
+    leaves = lobby_words.says(letter, languages, "leaves") and not answers  # who asks something wants an answer
     wish = lobby_words.privacy_wish(letter, languages) or ("stop" if leaves else "")
     if wish and not asked.registers:
         strangers.answer_privacy(services, store, sender, wish, asked.language)
         return
-    answers = lobby_words.public_answers(services, letter)
     if strangers.answer(services, store, sender, asked.payload(), asked.language, answers) or not letter.proven:
         return
     wants = any(lobby_words.says(letter, languages, words) for words in ("wants", "games")) and not answers

@@ -50,7 +50,8 @@ def with_joining(
         return replace(reading, requests=(claim,))
     taken = {span.line for span in reading.spans if span.fate in (Fate.COMMAND, Fate.PRESS, Fate.ORDER)}
     talk = [(number, words) for number, words in letter.lines if number not in taken]
-    joining = find_joining(talk, languages, lambda word: word != besides and _game(store, word) is not None)
+    sender = letter.sender.lower()
+    joining = find_joining(talk, languages, lambda word: word != besides and _game(store, word) is not None, sender)
     game = _game(store, joining.game) if joining is not None else None
     if joining is None or game is None:
         return reading
@@ -63,7 +64,8 @@ def with_joining(
         trouble for trouble in reading.troubles if trouble.line != joining.line or trouble.key not in ASK_FOR_NOTHING
     )
     more = tuple(RequestLine(joining.line, joining.text, request) for request in asked)
-    return replace(reading, requests=(*reading.requests, *more), troubles=troubles)
+    unanswered = tuple(words for words in reading.unanswered if words.strip() not in joining.sentence)
+    return replace(reading, requests=(*reading.requests, *more), troubles=troubles, unanswered=unanswered)
 
 
 def _claim(letter: Letter, languages: Sequence[str]) -> RequestLine | None:

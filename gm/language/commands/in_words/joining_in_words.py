@@ -2,7 +2,8 @@
 
 grammars/plain_questions/<language>.toml has the words, in the table `joining`: patterns of sentences in small letters
 without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
-name, `also` before another address of the writer's, `others` where words about somebody else begin.
+name, `also` before another address of the writer's, `others` where words about somebody else begin. `together`: the
+sentence is about the writer and somebody else, "my brother and I".
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’
 
 
 class Joining(Struct, frozen=True):
-    """`line` and `text`: where it stands. `game`: a word of the letter. `words`: all its words from that sentence on,
-    without the `name` that the writer gives, and without those `of_others`.
+    """`line` and `text`: where it stands; `sentence` asks to play. `game`: a word of the letter. `words`: all its words
+    from that sentence on, without the `name` that the writer gives, and without those `of_others`.
     """
 
     line: int
     text: str
+    sentence: str
     game: str
     words: str
     name: str = ""
@@ -44,13 +46,14 @@ class _Words(Struct, frozen=True):
     name: re.Pattern[str]
     also: re.Pattern[str]
     others: re.Pattern[str]
+    together: re.Pattern[str]
 
 
 def find_joining(
-    lines: Sequence[NumberedLine], languages: Sequence[str], known: Callable[[str], bool]
+    lines: Sequence[NumberedLine], languages: Sequence[str], known: Callable[[str], bool], address: str = ""
 ) -> Joining | None:
     """The first sentence that says so with a game's name, in it or elsewhere in the letter; `known`: whether a word is
-    one.
+    one. `address`: the writer's.
     """
     sentences = [sentence for line in lines[:LINES_MOST] for sentence in _sentences(line)]
     each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
@@ -61,24 +64,31 @@ def find_joining(
         return None
     at = next((at for at in wants if game in _names(sentences[at][2], known)), wants[0])
     number, text, _ = sentences[at]
-    return _joining(number, text, game, [words for _, _, words in sentences[at:]], languages)
-
-
-def _joining(number: int, text: str, game: str, sentences: Sequence[str], languages: Sequence[str]) -> Joining:
-    own, of_others = _without_others(sentences, languages)
+    behind = [words for _, _, words in sentences[at:]]
+    own, of_others = _without_others(behind, languages, address)
+    low = clean(behind[0]).text.lower()
+    if own[0] == behind[0] and game in low and any(patterns.together.search(low) for patterns in each):
+        of_others = [behind[0].strip(), *of_others]
     name, words = split_name(" ".join(own), languages)
-    return Joining(number, text, game, re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words), name, " ".join(of_others))
+    words = re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words)
+    return Joining(number, text, behind[0], game, words, name, " ".join(of_others))
 
 
-def _without_others(sentences: Sequence[str], languages: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The sentences up to where they speak of somebody else, and the rest: "…, and my wife would like Italy"."""
+def _without_others(sentences: Sequence[str], languages: Sequence[str], address: str) -> tuple[list[str], list[str]]:
+    """The sentences up to where they speak of somebody else, and the rest: "…, and my wife would like Italy".
+
+    A sentence with an address that is not the writer's is about somebody else.
+    """
     own: list[str] = []
     others: list[str] = []
+    each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
     for sentence in sentences:
         low = clean(sentence)
-        searched = (_words(each).others.search(low.text.lower()) for each in dict.fromkeys((*languages, ENGLISH)))
+        words = low.text.lower()
+        searched = (patterns.others.search(words) for patterns in each)
         starts = [low.column(match.start()) for match in searched if match is not None]
-        at = min(starts, default=len(sentence))
+        foreign = any(match["address"] != address for match in PERSON.finditer(words))
+        at = min(starts, default=0 if foreign else len(sentence))
         own.append(sentence[:at])
         others.append(sentence[at:].strip(" ,;"))
     return own, [words for words in others if words]
@@ -130,5 +140,8 @@ def _wants(sentence: str, words: _Words) -> bool:
 def _words(language: str) -> _Words:
     table = read_table(language).get("joining", {})
     return _Words(
-        *(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in ("wants", "not", "name", "also", "others"))
+        *(
+            re.compile("|".join(table.get(key, ())) or r"(?!)")
+            for key in ("wants", "not", "name", "also", "others", "together")
+        )
     )
