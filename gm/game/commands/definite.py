@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
@@ -57,6 +57,7 @@ NAME_MOST = 3
 """Words of a name."""
 CONCEDE = "vote-concede"
 """The row of a vote for a winner."""
+WEEK = timedelta(days=7)
 STARTS = "start"
 """The setting of the day on which a game begins."""
 Writer: TypeAlias = Callable[[LetterSession, Request, int], str | None]
@@ -272,10 +273,19 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
     """A player's EXTEND, with its reason."""
     assert isinstance(request, deadlines.ExtendRequest)
     moment = absence.wanted_deadline(session, request, line)
-    if moment is None:
+    if moment is None or _is_in_time(session, moment[0], line):
         return None
     when = _say(session, "proposals.extend", when=_moment(session, moment[0]))
     return f"{when}, {words_as_written(request.written, moment[1])}" if moment[1] else when
+
+
+def _is_in_time(session: LetterSession, moment: datetime, line: int) -> bool:
+    """Whether a line says that nothing comes before a day of the week that is before the deadline as well."""
+    words = clean(dict(session.letter.lines).get(line, "")).text.lower()
+    before = (plain_questions.compiled_patterns("not_before", language) for language in session.languages)
+    zone = ZoneInfo(session.person.zone)
+    today, first = (each.astimezone(zone).date() for each in (session.store.now(), moment - WEEK))
+    return first > today and any(patterns["said"].search(words) for patterns in before)
 
 
 def _cancel_absence(session: LetterSession, request: Request, line: int) -> str | None:
