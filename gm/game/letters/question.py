@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
-from gm.game.model.recipient import reply_subject, shorten_references
+from gm.game.model.recipient import is_reply_subject, reply_subject, shorten_references
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
@@ -279,9 +279,10 @@ def queue_plain_notice(
 
 
 def first_words(letter: Letter) -> str:
-    """The beginning of the letter in one line, cut at a blank; of its subject, if it has no words."""
+    """The beginning of the letter in one line, cut at a blank; of a subject of its own, if it has no words."""
     body = " ".join(" ".join(words for _, words in letter.lines).split())
-    return shown_words(body or plain_text.header(letter.subject, FIRST_WORDS))
+    own = "" if is_reply_subject(letter.subject) else letter.subject  # "Re: …" are our words
+    return shown_words(body or plain_text.header(own, FIRST_WORDS))
 
 
 def shown_words(words: str) -> str:

@@ -318,6 +318,10 @@ def shorten_references(references: Sequence[str]) -> tuple[str, ...]:
     return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
 
 
+def is_reply_subject(subject: str) -> bool:
+    return REPLIED.match(subject) is not None
+
+
 def reply_subject(subject: str) -> str:
     """The subject with exactly one "Re:"."""
     return f"Re: {REPLIED.sub('', subject).strip()}"

@@ -129,11 +129,13 @@ def names_time(words: str, languages: Iterable[str]) -> bool:
 
 
 def _is_for_master(session: LetterSession, words: str) -> bool:
-    """Whether the sentence would stand for a command of the game master's."""
+    """Whether the sentence would stand for a command of the game master's that is none of the writer's own."""
+    rows = plain_questions.rows_by_name()
 
     def stands(_: str, language: str) -> bool:
         reading = read_letter(((1, words),), session.loaded_game.context(MASTER, language=language))
-        return any(dict(trouble.fields).get("commands") for trouble in reading.troubles)
+        named = (dict(trouble.fields).get("commands", "").split() for trouble in reading.troubles)
+        return any("player" not in rows[names[0]].who for names in named if names)
 
     return _is_known(session, words, stands)
 

@@ -57,12 +57,20 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
         hint = (*whole, about)
         if (
             row.name not in asked
+            and not any(_is_part(trouble, shown) for shown in kept)
             and hint not in hinted
             and len(hinted) < (MOST_WHOLE if trouble.suggestions else MOST_HINTS)
         ):
             hinted.add(hint)
             kept.append(trouble)
     return kept
+
+
+def _is_part(trouble: LineError, shown: LineError) -> bool:
+    """Whether a hint at the same commands is shown already, for a whole sentence with these words in it."""
+    alike = shown.key == trouble.key and shown.suggestions == trouble.suggestions and shown.line == trouble.line
+    commands = dict(shown.fields).get("commands") == dict(trouble.fields).get("commands")
+    return alike and commands and bool(trouble.marked.strip()) and trouble.marked.strip() in shown.text
 
 
 def _is_proposed(trouble: LineError, proposed: Sequence[str]) -> bool:
