@@ -18,6 +18,7 @@ from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.commands.table import Command, row_of
 from gm.language.dates.date_range import week_meant
 from gm.language.dates.date_words import DateError, pieces
+from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import Request
 from gm.language.lines.sentences import sentences_of
@@ -56,6 +57,9 @@ TRAILING = re.compile(rf"(?: (?:{SMALL_WORDS}|from|to|until|bis|von|vom))+$", re
 MOST_WORDS = 8
 """Words of days and hours."""
 MOST_WORDS_OF_WEEK = 4
+MOST_WORDS_OF_DATE = 3
+WORD = re.compile(r"\S+")
+AND_LAST = re.compile(rf"[\s,;.]*(?:\b(?:{AND}|{BUT})\b)?[\s,;.]*$", re.IGNORECASE)
 LINE_SEARCHED = 300
 """Characters of a line that are looked at."""
 
@@ -66,8 +70,7 @@ def with_own_values(command: Command, form: str, words: str, variant: Variant) -
     if command.request == "PressRequest":
         return _press(form, text)
     if command.request == AbsenceRequest.__name__:
-        stated = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.strip().endswith("?"))
-        text = _until_last_day(stated or text, variant.language)
+        return _absence(command, form, text, variant)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
     if command.request == "ExtendRequest" and TWO_DAYS.search(text):
         return ""
@@ -75,13 +78,36 @@ def with_own_values(command: Command, form: str, words: str, variant: Variant) -
     return line + _reason(line, text) if command.request == "ExtendRequest" and line else line
 
 
-def _until_last_day(text: str, language: str) -> str:
-    """ "Away all week, orders not before Saturday": the first day of the sentence is the last of the absence."""
+def _absence(command: Command, form: str, text: str, variant: Variant) -> str:
+    """The form with the days of an absence, up to the day on which the writer is back where they name one."""
+    stated = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.strip().endswith("?"))
+    whole: tuple[tuple[str, ...], str] = ((), stated or text)
+    for needed, words in (*_with_last_day(stated or text, variant.language), whole):
+        lines = (line for line in _dated(form, words) if all(word in line for word in needed))
+        if line := next((line for line in lines if _is_read(command, line, variant)), ""):
+            return line
+    return ""
+
+
+def _with_last_day(text: str, language: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Texts with "until" before the day on which somebody is back, and words that must stand in a line from each: "Away
+    all week, orders not before Saturday".
+
+    A day that stands before it is the first one, "away from Friday, back on the 20th": with so many words of its date.
+    """
     for words in tables_of("last_day", language):
-        front = re.search(rf"{words['front'][0]}(?={COUNTED.pattern})", text, re.IGNORECASE)
-        if front is not None and not COUNTED.search(text[: front.start()]):
-            return f"{text[: front.start()]}{words['until'][0]}{text[front.end() :]}"
-    return text
+        front = re.search(rf"(?:{'|'.join(words['front'])})(?={COUNTED.pattern})", text, re.IGNORECASE)
+        if front is None:
+            continue
+        before, until, behind = text[: front.start()], words["until"][0], text[front.end() :]
+        first = COUNTED.search(before)
+        if first is None:
+            yield (until,), f"{before}{until}{behind}"
+            return
+        ends = [match.end() for match in WORD.finditer(before, first.start())][:MOST_WORDS_OF_DATE]
+        both = first.group(), until
+        yield from ((both, f"{AND_LAST.sub('', before[:end])} {until}{behind}") for end in reversed(ends))
+        return
 
 
 def _reason(line: str, text: str) -> str:
