@@ -118,7 +118,7 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
         trouble = replace(trouble, key=plain_questions.FOR_ALL)
     elif limit is not None and first is not None and isinstance(first.request, requests.RollbackRequest):
         trouble = replace(trouble, key=REOPENED_FOR_ALL)
-    sooner = _sooner(session, written[0])
+    sooner = _sooner(session, written[0]) or _earlier_wish(session, trouble.text, meant[0])
     fields = (*trouble.fields, ("sooner", sooner)) if sooner and sooner != meant[0] else trouble.fields
     if back := _seats_back(session, meant):
         trouble, fields = replace(trouble, key=plain_questions.FOR_A_TIME), (*fields, ("back", back))
@@ -242,6 +242,23 @@ def _sooner(session: LetterSession, line: str) -> str:
     return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
 
 
+def _earlier_wish(session: LetterSession, text: str, line: str) -> str:
+    """How a player asks for the day of the week before the deadline, where EXTEND takes the one behind it."""
+    asked = parser.read_command(clean(line).text, session.context.variant)
+    request = asked.request if asked is not None else None
+    if session.master or not isinstance(request, deadlines.ExtendRequest) or not _says(session, text, "moves"):
+        return ""
+    moment = absence.wanted_deadline(session, request, 0)
+    return _say(session, "proposals.press-gm") if moment is not None and _is_this_week(session, moment[0]) else ""
+
+
+def _is_this_week(session: LetterSession, moment: datetime) -> bool:
+    """Whether the same day of the week is also between today and the deadline."""
+    zone = ZoneInfo(session.person.zone)
+    today, first = (each.astimezone(zone).date() for each in (session.store.now(), moment - WEEK))
+    return first > today
+
+
 def _written(session: LetterSession, line: str, number: int) -> str | None:
     asked = parser.read_command(clean(line).text, session.context.variant)
     writers = WRITERS if session.master else PLAYERS_WRITERS
@@ -281,11 +298,15 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
 
 def _is_in_time(session: LetterSession, moment: datetime, line: int) -> bool:
     """Whether a line says that nothing comes before a day of the week that is before the deadline as well."""
-    words = clean(dict(session.letter.lines).get(line, "")).text.lower()
-    before = (plain_questions.compiled_patterns("not_before", language) for language in session.languages)
-    zone = ZoneInfo(session.person.zone)
-    today, first = (each.astimezone(zone).date() for each in (session.store.now(), moment - WEEK))
-    return first > today and any(patterns["said"].search(words) for patterns in before)
+    return _is_this_week(session, moment) and _says(session, dict(session.letter.lines).get(line, ""), "before")
+
+
+def _says(session: LetterSession, text: str, what: str) -> bool:
+    """Whether words say one of the things that `[sooner]` knows."""
+    low = clean(text).text.lower()
+    return any(
+        plain_questions.compiled_patterns("sooner", language)[what].search(low) for language in session.languages
+    )
 
 
 def _cancel_absence(session: LetterSession, request: Request, line: int) -> str | None:

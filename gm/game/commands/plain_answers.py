@@ -268,6 +268,12 @@ def _adjacent(session: LetterSession, fields: Fields) -> tuple[str, Fields] | No
     return key, {"first": first.name, "second": second.name, "kinds": ", ".join(dict.fromkeys(moving))}
 
 
+def _place(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """What an abbreviation stands for."""
+    province = _named(session, fields.get("place", ""))
+    return ("asked-place", {"code": province.code, "name": province.name}) if province is not None else None
+
+
 def _named(session: LetterSession, text: str) -> Province | None:
     """The only province of that name."""
     board, named = session.loaded_game.position.board, words(text)[:LONGEST_NAME]
@@ -347,6 +353,7 @@ ANSWERS: Mapping[str, Answer] = {
     "points": _points,
     "neighbours": _neighbours,
     "adjacent": _adjacent,
+    "place": _place,
     "out": _out,
     "results": _results,
     "on-time": _on_time,
@@ -356,6 +363,7 @@ ANSWERS: Mapping[str, Answer] = {
     "orders-secret": _always("asked-orders-secret"),
     "press-ban": _always("asked-press-ban"),
     "press-read": _press_read,
+    "press-sent": _always("asked-press-sent"),
     "votes": _votes,
     "time": _time,
 }

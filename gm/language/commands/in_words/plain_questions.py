@@ -35,7 +35,7 @@ expressions:
     [taken_back]                    words behind a request that take it back: in_words/taken_back.py
     [poll_answers]                  answers to a poll: gm/game/votes/poll_answers.py
     [persons]                       words for somebody who is spoken of: gm/game/commands/definite.py
-    [not_before]                    a day before which somebody sends nothing: gm/game/commands/definite.py
+    [sooner]                        days of the week that are before the deadline: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
     [denying]                       words that there is no more time: sentences that do not mean EXTEND; exclamations
