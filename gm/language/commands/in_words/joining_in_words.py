@@ -2,8 +2,8 @@
 
 grammars/plain_questions/<language>.toml has the words, in the table `joining`: patterns of sentences in small letters
 without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
-name, `also` before another address of the writer's, `others` where words about somebody else begin. `together`: the
-sentence is about the writer and somebody else, "my brother and I".
+name, `also` before another address of the writer's, `others` where words about somebody else begin. `myself`:
+where they are about the writer again. `together`: the sentence is about both, "my brother and I".
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class _Words(Struct, frozen=True):
     also: re.Pattern[str]
     others: re.Pattern[str]
     together: re.Pattern[str]
+    myself: re.Pattern[str]
 
 
 def find_joining(
@@ -67,7 +68,8 @@ def find_joining(
     behind = [words for _, _, words in sentences[at:]]
     own, of_others = _without_others(behind, languages, address)
     low = clean(behind[0]).text.lower()
-    if own[0] == behind[0] and game in low and any(patterns.together.search(low) for patterns in each):
+    both = _is_foreign(low, address) or any(patterns.together.search(low) for patterns in each)
+    if own[0] == behind[0] and game in low and both:
         of_others = [behind[0].strip(), *of_others]
     name, words = split_name(" ".join(own), languages)
     words = re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words)
@@ -77,7 +79,7 @@ def find_joining(
 def _without_others(sentences: Sequence[str], languages: Sequence[str], address: str) -> tuple[list[str], list[str]]:
     """The sentences up to where they speak of somebody else, and the rest: "…, and my wife would like Italy".
 
-    A sentence with an address that is not the writer's is about somebody else.
+    A sentence behind the first with an address that is not the writer's is about somebody else.
     """
     own: list[str] = []
     others: list[str] = []
@@ -87,11 +89,19 @@ def _without_others(sentences: Sequence[str], languages: Sequence[str], address:
         words = low.text.lower()
         searched = (patterns.others.search(words) for patterns in each)
         starts = [low.column(match.start()) for match in searched if match is not None]
-        foreign = any(match["address"] != address for match in PERSON.finditer(words))
+        foreign = bool(own) and _is_foreign(words, address)
         at = min(starts, default=0 if foreign else len(sentence))
-        own.append(sentence[:at])
-        others.append(sentence[at:].strip(" ,;"))
+        again = (patterns.myself.search(words, len(clean(sentence[:at]).text)) for patterns in each)
+        past = min((low.column(match.start()) for match in again if match is not None), default=len(sentence))
+        past = len(sentence) if foreign else past
+        own.append(sentence[:at] + sentence[past:])
+        others.append(sentence[at:past].strip(" ,;"))
     return own, [words for words in others if words]
+
+
+def _is_foreign(words: str, address: str) -> bool:
+    """Whether words have an address that is not this one."""
+    return any(match["address"] != address for match in PERSON.finditer(words))
 
 
 def find_other_address(lines: Sequence[NumberedLine], languages: Sequence[str]) -> tuple[int, str, str] | None:
@@ -142,6 +152,6 @@ def _words(language: str) -> _Words:
     return _Words(
         *(
             re.compile("|".join(table.get(key, ())) or r"(?!)")
-            for key in ("wants", "not", "name", "also", "others", "together")
+            for key in ("wants", "not", "name", "also", "others", "together", "myself")
         )
     )
