@@ -45,6 +45,8 @@ BARE = frozenset({"not-taken", "named-in-passing"})
 UNREAD = BARE | {"unknown-place", "unknown-place-near", "unknown-word", "unknown-unit", "not-understood"}
 """Keys of errors of words that are not understood."""
 FOREIGN = frozenset({"not-yours", "other-power"})
+FIRST_END = re.compile(r"[.!?]\s")
+KIND_IN_FRONT = re.compile(r"\W*[A-Za-z]\s*[:.)]")
 """Why an order is refused that is for somebody else's unit."""
 
 
@@ -176,8 +178,7 @@ class OrderLineReader(Struct):
             if not self.elsewhere(line, meanings, sheet):
                 self._talk(line)
             return
-        whose = line.power or self.section
-        if whose and whose not in (self.context.power, *self.context.controlled, *dict(self.context.lent)):
+        if whose := self._foreign(line):
             self._not_theirs(line, whose)
             return
         for meaning in meanings:
@@ -186,6 +187,24 @@ class OrderLineReader(Struct):
             warning = in_passing(sheet, meaning.piece, context) if meaning.piece.node is None else None
             if warning is not None:
                 self.warn(line, warning)
+
+    def _foreign(self, line: LetterLine) -> str:
+        """The power that a heading names, if the writer orders none of its units; else ""."""
+        whose = line.power or self.section
+        own = (self.context.power, *self.context.controlled, *dict(self.context.lent))
+        return "" if whose in own else whose
+
+    def _tells_others(self, line: LetterLine, sheet: LineReader) -> bool:
+        """Refuses a sentence about the writer's units below the name of another power: "Russia: Vienna holds"."""
+        whose = self._foreign(line)
+        is_kind = KIND_IN_FRONT.match(line.text) is not None  # "A: Con=Bul" is no heading of Austria
+        first = FIRST_END.split(line.body, 1)[0]  # "France: it is a shame. Mun-Bur" goes back to the writer's own
+        tokens = sheet.scanner.scan(first) if whose and not is_kind else []
+        named = {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+        if named.isdisjoint(unit.at.province for unit in self.context.own_units):
+            return False
+        self._not_theirs(line, whose)
+        return True
 
     def _is_question(self, line: LetterLine, meanings: Sequence[PieceMeaning]) -> bool:
         """A question to the game master with a province's name in it: "wie" is German for "how", and Vienna."""

@@ -101,7 +101,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             self.memory.under_heading = True
             if self._is_talk(line, sheet):
                 self.take_orders(line, sheet)
-            else:
+            elif not self._tells_others(line, sheet):
                 self._take_prose(line, sheet)
 
     def quote(self, words: str) -> None:

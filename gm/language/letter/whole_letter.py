@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from itertools import pairwise
 
 from msgspec import field
@@ -52,6 +53,8 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     answered_builds: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
+    held_but_some: set[int] = field(default_factory=set)
+    """Lines whose words let all units hold but some."""
 
     def close_prose(self) -> None:
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
@@ -64,8 +67,10 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         self._doubt_corrected()
         self._doubt_lists()
         self._replace_adjustments()
+        self._doubt_held()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
         unsure: dict[TakenBack, None] = {}
+        self._take_back_cleared(ordered)
         for province, words in self.taken_back.items():
             if province in ordered:
                 continue
@@ -98,6 +103,34 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in rivals]
         for order in () if doubt else rivals:
             self.tell(read_line(order.line, order.text), "two-events")
+
+    def _doubt_held(self) -> None:
+        """Units that words which are not taken name behind "all hold but …" may do something else: "all hold but Ruhr,
+        which goes to Burgundy with Munich's support".
+        """
+        unread = [each for each in self.troubles if each.line in self.held_but_some and each.key == error_key("")]
+        named = {(each.line, code) for each in unread for code in self._named(each.text[each.start : each.end])}
+        self.orders = [
+            order
+            for order in self.orders
+            if not isinstance(order.statement, Hold) or (order.line, slot_province(order.statement.slot)) not in named
+        ]
+
+    def _take_back_cleared(self, ordered: Container[str]) -> None:
+        """Orders that a command deletes, "kill the Brest order", are taken back as by other words, where the letter
+        does not order the same units.
+        """
+        for given in list(self.requests):
+            request = given.request
+            if not isinstance(request, requests.ClearRequest) or not request.provinces:
+                continue
+            line = read_line(given.line, given.text)
+            proposed = self._proposed_on(line)
+            if any(province in ordered or province not in proposed for province in request.provinces):
+                continue
+            self.requests.remove(given)
+            for province in request.provinces:
+                self.taken_back.setdefault(province, TakenBack(line, 0, len(line.body)))
 
     def _replace_adjustments(self) -> None:
         words = {
@@ -182,6 +215,7 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         powers = (line.power or self.section or self.context.power, *reading.included)
         ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
         busy = {*reading.excepted, *ordered}
+        self.held_but_some |= {line.number} if reading.excepted else set()
         for power in powers:
             units = [unit for unit in self.context.position.units_of(power) if not kinds or unit.kind in kinds]
             idle = [unit for unit in units if unit.at.province not in busy]
@@ -308,9 +342,17 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         return self._builds_in_passing(province, words)
 
     def _proposed_on(self, line: LetterLine) -> set[str]:
-        """The provinces of units for which words of the line are proposed: "it does not go there, it supports …"."""
+        """The provinces of units for which words of the line are proposed, "it does not go there, it supports …", or
+        words that only name one unit: "Kill the Brest order.", "F Bre - ENG, perhaps?".
+        """
         keys = (error_key(""), error_key("alternative"))
-        asked = (each for each in self.troubles if each.key in keys and each.line == line.number)
+        doubted = (error_key("hedge"), error_key("question"))
+        asked = (
+            each
+            for each in self.troubles
+            if (each.key in keys and each.line == line.number)
+            or (each.key in doubted and len(units_suggested(each)) == 1)
+        )
         return {province_of(unit) for trouble in asked for unit in units_suggested(trouble)}
 
     def _builds_in_passing(self, province: str, words: TakenBack) -> bool:

@@ -5,6 +5,7 @@ Every proposal is read and checked like any other line: what is proposed would b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -37,6 +38,7 @@ MOST_UNKNOWN = 3
 NEAR_NAME = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
+VOWEL = re.compile("[aeiou]")
 FEWEST_LETTERS, MOST_LETTERS = 2, 6
 """Letters of a word that may be short for a name."""
 SPREAD = 25
@@ -268,7 +270,14 @@ def _by_letters(reader: LineReader, piece: OrderPiece, run: list[int], context: 
     own = {unit.at.province for unit in units}
     named = (codes for spelling, codes in _spellings(reader.names).items() if _has_letters(word, spelling))
     codes = dict.fromkeys(code for each in named for code in each)
-    return [code for code in codes if before not in ("", "KIND") or code in own]
+    meant = [code for code in codes if before not in ("", "KIND") or code in own]
+    misspelt = {code for low, code in reader.names.codes.items() if _differ_in_one(word, low)}
+    is_short = misspelt <= {*meant} or not VOWEL.search(word)  # "Bru" may be Brest as well
+    return meant if is_short else []
+
+
+def _differ_in_one(word: str, code: str) -> bool:
+    return len(word) == len(code) and sum(map(str.__ne__, word, code)) == 1
 
 
 def _has_letters(word: str, spelling: str) -> bool:

@@ -112,6 +112,7 @@ class ClauseCutReader(SwapReader, frozen=True):
                 or place_of_kind(self, text, joined, first, past)
                 or (bool(joined) and {*units} == {"PLACE"} and self._gives_up_builds(text, *joined[-1]))
                 or (bool(joined) and self._is_apposition(text, joined[-1], first, past))
+                or (bool(joined) and self._help_together(text, joined[-1], first, past))
                 or (fleets and {"PLACE"} <= {*units} <= {"KIND", "PLACE", "OF"})
             ):
                 joined[-1] = joined[-1][0], past
@@ -131,6 +132,12 @@ class ClauseCutReader(SwapReader, frozen=True):
             return types in passive
         goes = types[-1:] == ["PLACE"] and {*types[:-1]} <= MOTION
         return unit[:1] == ["PLACE"] and unit[1:] in passive and (goes or types == ["HOLD"])
+
+    def _help_together(self, text: str, before: Columns, first: int, past: int) -> bool:
+        """ "Vienna holds with Budapest | and Trieste propping it up": two units that help the one before them."""
+        head = [token.type for token in self.plain_tokens(text, *before) if token.type not in BESIDE_UNIT]
+        rest = [token.type for token in self.plain_tokens(text, first, past) if token.type not in BESIDE_UNIT]
+        return self.sheet.kind.holds and head[-2:] == ["WITH", "PLACE"] and rest[:2] == ["PLACE", "SUPPORT"]
 
     def _gives_up_builds(self, text: str, start: int, end: int) -> bool:
         """Whether places alone behind a clause belong to it: "cancel Liverpool | and Edinburgh"."""

@@ -19,7 +19,7 @@ from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_co
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
 from gm.language.prose.corrections.other_builds import gives_new, other_build
-from gm.language.prose.corrections.other_goals import goal_instead, one_of_goals
+from gm.language.prose.corrections.other_goals import goal_instead, goal_traded, one_of_goals
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of
@@ -143,6 +143,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("fallback", text, match.start(), end)
         elif match := self._before_new(text, start, begin, end):
             yield from self._becomes(text, start, match, end)
+        elif traded := goal_traded(self, text, begin, end):
+            self.note(traded)
+            yield self._order(start, end, traded)
         elif other := other_build(self, text, begin, end):
             self.note(other.left)
             yield self._order(start, other.word.end(), other.left)

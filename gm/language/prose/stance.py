@@ -40,6 +40,8 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
     start = sentence.start
     if NEGATED.search(low, start):
         return "negated"
+    if sentence.bracketed and phrases.plan_of_others.search(low[:start].rstrip(" ([")):
+        return "reported"
     if "?" in sentence.mark and not _ends_politely(low[start : sentence.end].strip(), phrases):
         return "question"
     if match := phrases.fallback.search(low, start):

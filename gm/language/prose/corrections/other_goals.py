@@ -34,6 +34,24 @@ def goal_instead(reader: StretchReader, text: str, start: int, words: tuple[int,
     return goal_alone(reader, old[0], text, start, first) if len(old) == 1 and own - {*old} else None
 
 
+def goal_traded(reader: StretchReader, text: str, begin: int, end: int) -> ReadOrders | None:
+    """ "Replace Galicia with Tyrolia", where only one order on file goes to Galicia, and its unit can go to Tyrolia."""
+    low, kind = text[:end].lower(), reader.sheet.kind
+    verb = reader.phrases.trading.match(low, begin) if kind.holds or kind.takes_preferences else None
+    mark = reader.phrases.traded_for.search(low, verb.end()) if verb is not None else None
+    if verb is None or mark is None:
+        return None
+    sides = (verb.end(), mark.start()), (mark.end(), end)
+    old, new = (reader.places_in(text, *side) for side in sides)
+    types = {token.type for side in sides for token in reader.plain_tokens(text, *side)}
+    if len(old) != 1 or len(new) != 1 or types - {"PLACE", "TALK", "SEP"}:
+        return None
+    moves = [order for order in reader.memory.on_file if goals_of(order) & {*old[0]}]
+    units = [unit_of(line) for line in reader.lines(moves) if " S " not in line and " C " not in line]
+    lines = reader.legal(f"{units[0]} - {new[0][0]}") if len(units) == len(moves) == 1 else ()
+    return reader.orders_of(lines, text, begin, end) if len(lines) == 1 else None
+
+
 def one_of_goals(reader: StretchReader, text: str, start: int, end: int) -> ClauseReading | None:
     """The moves before and those of their units to the places named: only one of a unit's can be meant."""
     latest = {unit_of(line): line for line in reader.memory.latest if " - " in line and " S " not in line}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ OF_MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SE
 ACT: Mapping[str, type[Support | Convoy]] = {"SUPPORT": Support, "CONVOY": Convoy}
 DONE = re.compile(r"\b(?:did|didn't|hat|haben|hatte|hatten)\b")
 """A report of what was done."""
-OF_HELP = HELPS | {"PLACE", "KIND", "TALK"}
+OF_HELP = HELPS | {"PLACE", "KIND", "TALK", "WITH"}
 
 
 class TakingBackReader(DoubtReader, frozen=True):
@@ -121,8 +121,12 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
-        elif names_the_only_one(self, text, begin, end) or self._names_the_retreat(text, begin, end):
+        elif names_the_only_one(self, text, begin, end):
             yield self._all_cancelled(start, end, None)
+        elif self._names_the_retreat(text, begin, end):
+            province = slot_province(self.memory.on_file[0].slot)
+            self.free(province)  # "… It goes to Tyrolia."
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         elif left := self.left_behind(text, begin, end):
             self.note(left)
             yield self._order(start, end, left)
@@ -227,6 +231,9 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None, stop: int = 0) -> ClauseReading:
         """ "Cancel everything", "cancel all but Vienna", where words of their own end at `stop`."""
+        if exception is None and (about := self._ordered_before(start)):
+            self.free(about[0] if len(about) == 1 else "")
+            return ClauseReading(start, end, Fate.COMMAND, cancels=about)
         if exception is None:
             self.memory.on_file = ()
             before = self.phrases.cancel_before.search(self.line.body[:end].lower(), start) is not None
@@ -239,6 +246,13 @@ class TakingBackReader(DoubtReader, frozen=True):
         if self.memory.orders or not kept or not self.is_bare(body, exception.end(), past):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
+
+    def _ordered_before(self, start: int) -> tuple[str, ...]:
+        """The units on file that the sentence names before it takes all orders back: "as for Norway, scrap it all"."""
+        body = self.line.body
+        named = self.own_places(body[:start], sentence_start(body, start + 1))
+        there = tuple(dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file))
+        return tuple(code for code in there if code in named) if self.sheet.kind.holds else ()
 
     def _is_about_minor(self, text: str, start: int, end: int) -> bool:
         """Whether a clause without a unit stands behind the name of a minor power: "I slept badly over the Swedes. I no
@@ -278,7 +292,9 @@ class TakingBackReader(DoubtReader, frozen=True):
                 self.free(slot_province(held.statements[0].slot))
             return self._order(start, end, held)
         read = self.orders_in(plain, start, end)
-        orders = read.statements if read is not None else self._meant_on_file(text, start, end)
+        helps = read is None or self.helps(plain, start, end)  # "A Mar S A Par - Bur" in "don't support Paris"
+        denied = self._meant_on_file(text, start, end) if helps else ()
+        orders = denied or (read.statements if read is not None else ())
         ordered = tuple(slot_province(order.slot) for order in orders)
         if orders and set(self.lines(orders)) <= set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)
@@ -328,12 +344,11 @@ class TakingBackReader(DoubtReader, frozen=True):
         )
         types = {token.type for token in inside}
         own = self.own_places(text[:end], start)
-        if len(own) == self.places(text, start, end) == 1 and types & HELPS and types <= OF_HELP:
+        if own and types & HELPS and types <= OF_HELP:
             low = text[:end].lower()
             if UNABLE.search(low, start) or DONE.search(low, start):
                 return ()  # "Ankara can not support both"
-            helps = (order for order in self.memory.on_file for kind in types & HELPS if isinstance(order, ACT[kind]))
-            return tuple(order for order in helps if slot_province(order.slot) in own)  # "Aegean does not support it"
+            return self._helps_denied(own, types, text, start, end)  # "Aegean does not support it"
         if types - OF_MOVES - {"TALK"}:
             return ()
         if not own:
@@ -342,6 +357,19 @@ class TakingBackReader(DoubtReader, frozen=True):
             return self._moves_denied(own, text, start, end)
         meant = self.meant(text, start, end)
         return meant if all(any(is_same_act(order, each) for order in self.memory.on_file) for each in meant) else ()
+
+    def _helps_denied(self, own: set[str], types: set[str], text: str, start: int, end: int) -> tuple[Statement, ...]:
+        """The supports or convoys on file of the units named, where words name nothing else but what these help."""
+        acts = tuple(ACT[kind] for kind in types & HELPS)
+        before = takewhile(lambda token: token.type not in HELPS, self.plain_tokens(text, start, end))
+        subject = next(({*token.value.provinces} for token in before if token.type == "PLACE"), own)
+        own = own & subject  # "Paris does not support Marseilles" says nothing of what Marseilles does
+        helps = [order for order in self.memory.on_file if isinstance(order, acts) and slot_province(order.slot) in own]
+        named = {code for provinces in self.places_in(text, start, end) for code in provinces}
+        known = {slot_province(order.slot) for order in helps}
+        for order in helps:
+            known |= {order.target.at.province} | goals_of(order) | ({order.to.province} if order.to else set())
+        return tuple(helps) if len(helps) == 1 and named <= known else ()
 
     def _goal_denied(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
         """The only move on file to the only place named: "I'm not moving to Bulgaria after all"."""

@@ -96,6 +96,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "request_end": ("question", "request_end"),
     "about_board": ("question", "board"),
     "reported": ("reported", "phrases"),
+    "plan_of_others": ("reported", "plans"),
     "addressed": ("reported", "addressed"),
     "greeting": ("reported", "greeting"),
     "greets_master": ("reported", "master"),

@@ -230,6 +230,8 @@ class ProsePhrases(Struct, frozen=True):
     """What asks the game master for something, and is no question: "could you change Vienna to Galicia?"."""
     request_end: re.Pattern[str]
     about_board: re.Pattern[str]
+    plan_of_others: re.Pattern[str]
+    """Words before a bracket with orders that somebody else thought of: "the French proposal (Mun - Bur)"."""
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
     greeting: re.Pattern[str]
