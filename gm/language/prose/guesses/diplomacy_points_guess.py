@@ -86,7 +86,18 @@ def guess_points(clause: Clause) -> Guess | None:
             return None
         spent += points * len(bought)
         lines += bought
-    return _instead_of_added(clause, clause.guess(lines), spent)
+    guess = _instead_of_added(clause, clause.guess(lines), spent)
+    return replace(guess, certain=False) if guess is not None and _may_add(clause, guess.lines) else guess
+
+
+def _may_add(clause: Clause, lines: Sequence[str]) -> bool:
+    """Whether points that one power loses may come on top of those of another, which they would leave as they are:
+    "Belgium gets only one, the other one goes to the Swiss as well".
+    """
+    before = {statement(line).partition(BOUGHT)[2]: line.points for line in lines_on_file(clause)}
+    after = {line.partition(BOUGHT)[2]: int(line.split()[0]) for line in lines if BOUGHT in line}
+    freed = {before[deed] - points for deed, points in after.items() if before.get(deed, 0) > points}
+    return any(points in freed and before.get(deed) == points for deed, points in after.items())
 
 
 def _without_staying_points(clause: Clause) -> Clause:
