@@ -151,7 +151,7 @@ def _runs(session: LetterSession, sentences: Sequence[str], proposed: tuple[str,
     for sentence in sentences:
         open_run = bool(run) and "\n\n" not in run[-1]
         calls = calls_master(session, sentence) or is_told_to_master(session, sentence)
-        if (open_run or calls) and _is_for_nobody_else(session, sentence, proposed, FEWEST * calls):
+        if (open_run or calls) and _is_for_nobody_else(session, sentence, proposed, FEWEST if calls else 0):
             run.append(sentence)
             continue
         yield from ("".join(run),) if run else ()

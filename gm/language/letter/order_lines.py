@@ -45,9 +45,9 @@ BARE = frozenset({"not-taken", "named-in-passing"})
 UNREAD = BARE | {"unknown-place", "unknown-place-near", "unknown-word", "unknown-unit", "not-understood"}
 """Keys of errors of words that are not understood."""
 FOREIGN = frozenset({"not-yours", "other-power"})
-FIRST_END = re.compile(r"[.!?]\s")
-KIND_IN_FRONT = re.compile(r"\W*[A-Za-z]\s*[:.)]")
 """Why an order is refused that is for somebody else's unit."""
+SENTENCE_END = re.compile(r"[.!?]\s")
+KIND_IN_FRONT = re.compile(r"\W*[A-Za-z]\s*[:.)]")
 
 
 class OrderLineReader(Struct):
@@ -198,7 +198,7 @@ class OrderLineReader(Struct):
         """Refuses a sentence about the writer's units below the name of another power: "Russia: Vienna holds"."""
         whose = self._foreign(line)
         is_kind = KIND_IN_FRONT.match(line.text) is not None  # "A: Con=Bul" is no heading of Austria
-        first = FIRST_END.split(line.body, 1)[0]  # "France: it is a shame. Mun-Bur" goes back to the writer's own
+        first = SENTENCE_END.split(line.body, 1)[0]  # "France: it is a shame. Mun-Bur" goes back to the writer's own
         tokens = sheet.scanner.scan(first) if whose and not is_kind else []
         named = {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
         if named.isdisjoint(unit.at.province for unit in self.context.own_units):

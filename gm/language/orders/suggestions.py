@@ -5,7 +5,6 @@ Every proposal is read and checked like any other line: what is proposed would b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -13,7 +12,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import PlaceNames
+from gm.language.i18n.place_names import VOWELS, PlaceNames
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import OrderPiece
@@ -38,7 +37,6 @@ MOST_UNKNOWN = 3
 NEAR_NAME = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
-VOWEL = re.compile("[aeiou]")
 FEWEST_LETTERS, MOST_LETTERS = 2, 6
 """Letters of a word that may be short for a name."""
 SPREAD = 25
@@ -272,7 +270,7 @@ def _by_letters(reader: LineReader, piece: OrderPiece, run: list[int], context: 
     codes = dict.fromkeys(code for each in named for code in each)
     meant = [code for code in codes if before not in ("", "KIND") or code in own]
     misspelt = {code for low, code in reader.names.codes.items() if _differ_in_one(word, low)}
-    is_short = misspelt <= {*meant} or not VOWEL.search(word)  # "Bru" may be Brest as well
+    is_short = misspelt <= {*meant} or not VOWELS.search(word)  # "Bru" may be Brest as well
     return meant if is_short else []
 
 

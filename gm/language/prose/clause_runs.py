@@ -184,14 +184,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """
         if (past := self._past_kept(text, cut, at, cancels=cancels)) > at:
             return self._kept_run(text, cut[at:past]), past
-        cancelled = self._cancelled_list(text, cut[at:])
-        past = next((past for past, (_, end) in enumerate(cut, 1) if cancelled and end == cancelled.end), at)
-        return (cancelled, past) if cancelled is not None else None
+        return self._cancelled_list(text, cut, at)
 
-    def _cancelled_list(self, text: str, cut: Sequence[Columns]) -> ClauseReading | None:
+    def _cancelled_list(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ClauseReading, int] | None:
         """ "Budapest | and Trieste are cancelled": units alone before the one whose order words take back."""
         cancelled, names = None, list[str]()
-        for first, end in cut:
+        for past, (first, end) in enumerate(cut[at:], at + 1):
             cancelled = self.phrases.cancelled.search(self.masked(text[:end], first), first)
             what = self.phrases.cancel_what.match(text[:end].lower(), first_word(text, first, end))
             units = units_alone(self, text, what.end() if what else first, cancelled.start() if cancelled else end)
@@ -201,7 +199,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
             if cancelled is not None:
                 ordered = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
                 is_list = len(names) > 1 and {*names} <= ordered
-                return ClauseReading(cut[0][0], end, Fate.COMMAND, cancels=tuple(names)) if is_list else None
+                reading = ClauseReading(cut[at][0], end, Fate.COMMAND, cancels=tuple(names))
+                return (reading, past) if is_list else None
         return None
 
     def _kept_run(self, text: str, run: Sequence[Columns]) -> ClauseReading:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from gm.language.i18n.needed_words import may_match
 from gm.language.orders.parsing.lexer import Scanner
 from gm.language.prose.clauses import blank
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
@@ -20,7 +21,10 @@ TO = " to "
 
 def with_goals_for_directions(body: str, scanner: Scanner, phrases: ProsePhrases) -> str:
     """With "to" and the place in the room of a direction, a mark and the place, where nothing else stands behind it."""
-    for match in list(phrases.direction.finditer(body.lower()))[:MOST]:
+    low = body.lower()
+    if not may_match(phrases.direction, low):
+        return body
+    for match in list(phrases.direction.finditer(low))[:MOST]:
         gap, low = GAP.match(body, match.end()), body.lower()
         if gap is None:
             types = [token.type for token in scanner.scan(body[match.end() :])[:2]]

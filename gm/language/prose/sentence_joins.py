@@ -46,7 +46,7 @@ DEEDS_ELSE = SPOKEN | {"PLACE", "NUMBER"}
 """Token types of what a unit does in the other case: "otherwise it holds"."""
 
 
-MOST_SIGHS = 2
+MOST_WORDS_IN_FRONT = 2
 """Words before second thoughts: "oh, well, I don't know"."""
 LEAST_SAID = 2
 """Words of a clause about the writer, besides those and the time."""
@@ -400,7 +400,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
         named = self.names_something(text, sentence.start, sentence.end)
         match = self.phrases.second_thoughts.search(words) if self.memory.order and not named else None
-        if match is None or match.end() < len(words) or len(words[: match.start()].split()) > MOST_SIGHS:
+        if match is None or match.end() < len(words) or len(words[: match.start()].split()) > MOST_WORDS_IN_FRONT:
             return None
         body = self.line.body
         if self.memory.orders and not (body[: sentence.start] + body[sentence.past :]).strip():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from gm.language.commands import requests
@@ -12,6 +11,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.headings.chosen_option import OptionChoice, read_choice
 from gm.language.letter.headings.postal_header import header_values
 from gm.language.letter.headings.version_headings import version_heading, versions_apart
+from gm.language.letter.order_lines import SENTENCE_END
 from gm.language.letter.talk.letters_to_players import is_for_a_player
 from gm.language.letter.whole_letter import WholeLetterReader
 from gm.language.lines.blocks import NumberedLine
@@ -30,7 +30,6 @@ MOST_IN_HEADING = 1
 """Places that a heading names: two are an order, "Draft 2: the same, only Tri-Vie"."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
-SENTENCE_END = re.compile(r"[.!?]\s")
 STRUCK = "~~"
 
 

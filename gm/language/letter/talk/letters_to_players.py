@@ -20,7 +20,8 @@ QUOTED = (">", "|")
 
 def is_for_a_player(lines: Sequence[NumberedLine], phrases: ProsePhrases) -> bool:
     written = (clean(text[:LONGEST]).text.lower().strip() for _, text in lines[:MOST_LINES])
-    own = [low for low in written if low and not low.startswith(QUOTED)]
-    if not own or phrases.greeting.match(own[0]) is None or phrases.greets_master.match(own[0]) is not None:
+    own = (low for low in written if low and not low.startswith(QUOTED))
+    first = next(own, "")
+    if phrases.greeting.match(first) is None or phrases.greets_master.match(first) is not None:
         return False
-    return any(phrases.of_greeted.search(low) for low in own)
+    return any(phrases.of_greeted.search(low) for low in (first, *own))

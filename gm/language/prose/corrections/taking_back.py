@@ -368,7 +368,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         named = {code for provinces in self.places_in(text, start, end) for code in provinces}
         known = {slot_province(order.slot) for order in helps}
         for order in helps:
-            known |= {order.target.at.province} | goals_of(order) | ({order.to.province} if order.to else set())
+            known |= {order.target.at.province} | goals_of(order)
         return tuple(helps) if len(helps) == 1 and named <= known else ()
 
     def _goal_denied(self, text: str, start: int, end: int) -> tuple[Statement, ...]:

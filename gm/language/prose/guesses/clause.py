@@ -88,10 +88,10 @@ class Clause(Struct, frozen=True):
     def built(self, kind: str, province: str, verb: str = "") -> str:
         """The line of a unit in a province: on the coast that the line names elsewhere, where it can stand there."""
         ashore = self.memory.ashore
-        line = f"{verb} {kind} {ashore}".strip()
-        return (
-            line if ashore.partition("/")[0] == province and self.legal(line) else f"{verb} {kind} {province}".strip()
-        )
+        on_coast = f"{verb} {kind} {ashore}".strip()
+        if ashore.partition("/")[0] == province and self.legal(on_coast):
+            return on_coast
+        return f"{verb} {kind} {province}".strip()
 
     def written(self, kind: type[OneKind]) -> list[OneKind]:
         """Orders of that class in the letter so far."""
