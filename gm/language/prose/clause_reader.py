@@ -20,6 +20,7 @@ from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
 from gm.language.prose.corrections.other_builds import gives_new, other_build
 from gm.language.prose.corrections.other_goals import goal_instead, goal_traded, one_of_goals
+from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of
@@ -218,10 +219,13 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("", text, start, end)
             return
         self.memory.unchanged |= kept
+        named = self.own_places(text[: match.end()], start)
+        gone = slots_restored(self, named, text[start : match.end()].lower())
         if self.phrases.others_alike.fullmatch(text[match.end() : end].strip(" .,!").lower()):
-            yield ClauseReading(start, end, Fate.COMMAND)  # "don't touch the others"
+            yield ClauseReading(start, end, Fate.COMMAND, withdrawn=gone)  # "don't touch the others"
             return
-        yield ClauseReading(start, match.end(), Fate.COMMAND, holds_rest=self._stand_without_orders(text, start, end))
+        rest = self._stand_without_orders(text, start, end)
+        yield ClauseReading(start, match.end(), Fate.COMMAND, holds_rest=rest, withdrawn=gone)
         yield from self._besides(text, match.end(), end)
 
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:

@@ -14,6 +14,7 @@ from gm.language.orders.parsing.lexer import HELPS
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrections.other_goals import goal_alone, goal_preferred, one_of_goals
+from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of
@@ -122,8 +123,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """A goal alone, where the sentence before asks what the unit does: "Ireland or box A? Ireland."."""
         prefers = self.phrases.preferring.search(text[:end].lower(), start)
         plain = blank(text, *prefers.span()) if prefers is not None else text
-        if self.own_places(text[:end], start):
-            return None  # "Canton and Hankow as on file" are units
+        if self.own_places(text[:end], start) or self.phrases.negated.search(text[:end].lower(), start):
+            return None  # "Canton and Hankow as on file" are units; "Tyrolia is out"
         return goal_alone(self, province, plain, start, end)
 
     def _follow_relative(self, text: str, cut: Sequence[Columns], at: int) -> None:
@@ -285,7 +286,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         given = (*self.memory.on_file, *self.memory.statements)
         if kept <= {slot_province(order.slot) for order in given}:
             self.memory.unchanged |= kept
-            return ClauseReading(start, end, Fate.COMMAND)
+            gone = slots_restored(self, kept, text[start:end].lower())
+            return ClauseReading(start, end, Fate.COMMAND, withdrawn=gone)
         return self._refused("", text, start, end)
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:

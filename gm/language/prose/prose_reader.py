@@ -31,13 +31,10 @@ from gm.language.prose.corrections.corrected_goals import (
     with_denied_goals,
 )
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.corrections.orders_meant import (
-    asked_about,
-    note_doubt,
-    repeats_on_file,
-    without_if_not,
-)
+from gm.language.prose.corrections.open_corrections import with_order_in_doubt
+from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, repeats_on_file, without_if_not
 from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goal
+from gm.language.prose.corrections.restoring import restored
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -111,7 +108,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
-            after_report = self._is_no(whole, sentence) and any(each.fate is Fate.COMMENT for each in every[taken:])
+            fates = {each.fate for each in every[taken:]}
+            after_report = self._is_no(whole, sentence) and Fate.COMMENT in fates and Fate.ORDER not in fates
             if after_report or self._is_aside(whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
@@ -119,10 +117,11 @@ class ProseReader(ClauseCutReader, frozen=True):
                 every[-1] = replace(every[-1], fate=Fate.COMMENT, error=None, retracts=0)
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
-            asked = self.memory.asked
+            asked, pending = self.memory.asked, self.memory.freed if self.memory.corrects else ""
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             readings = or_other_goal(self, whole, sentence, or_goal_anew(self, whole, sentence, readings))
+            readings = tuple(with_order_in_doubt(self, whole, sentence, every, readings, pending))
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
@@ -321,8 +320,8 @@ class ProseReader(ClauseCutReader, frozen=True):
 
     def _about_letter(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """A sentence about all orders of the letter: earlier ones stand instead, or these do not count yet."""
-        if restored := self._restored(text, sentence):
-            return restored
+        if going_back := restored(self, text, sentence):
+            return going_back
         begin = first_word(text, sentence.start)
         doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
         if not doubted and self.memory.has_versions and not self.places(text, begin, sentence.end):

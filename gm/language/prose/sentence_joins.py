@@ -455,19 +455,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         units = self.own_places(text[:end], start)
         busy = {slot_province(order.slot) for order in self.memory.on_file if not isinstance(order, Hold)}
         types = [token.type for token in self.tokens(text, start, end)]
-        alone = {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD"} and types.count("WORD") <= SHORT_REMARK
+        alone = {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD", "TALK"} and types.count("WORD") <= SHORT_REMARK
         return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
-
-    def _restored(self, text: str, sentence: Sentence) -> ClauseReading | None:
-        """ "Forget it, my old orders stand"."""
-        memory = self.memory
-        words = " ".join(text[sentence.start : sentence.end].lower().strip(" .,!;-").split())
-        if not (memory.orders and memory.on_file and self.phrases.restoring.fullmatch(words)):
-            return None
-        memory.orders.clear()
-        memory.statements, memory.on_file = [], tuple(self.context.on_file())
-        memory.order = memory.unit = memory.goal = memory.freed = ""
-        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND, restores=True)
 
     def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:
         """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well."""

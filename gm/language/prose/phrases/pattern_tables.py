@@ -23,6 +23,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "stay_replied": ("keep", "replied_in_place"),
     "keep_standing": ("keep", "standing"),
     "keep_or_hold": ("keep", "or_hold"),
+    "former": ("keep", "former"),
     "keep_everything": ("keep", "everything"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),

@@ -91,6 +91,7 @@ class ProsePhrases(Struct, frozen=True):
     keep_standing: re.Pattern[str]
     """Words that keep the order of a unit named before them, and without one mean a hold."""
     keep_or_hold: re.Pattern[str]
+    former: re.Pattern[str]
     keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]

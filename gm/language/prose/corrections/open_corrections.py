@@ -1,0 +1,57 @@
+"""Words of correction whose new order is not understood: the order before them does not count either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.memory import unit_of
+from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
+from gm.language.prose.stance import error_key
+from gm.language.prose.stretches import StretchReader
+
+SETTLED = frozenset({Fate.ORDER, Fate.COMMAND})
+
+
+def with_order_in_doubt(
+    reader: StretchReader,
+    text: str,
+    sentence: Sentence,
+    before: Sequence[ClauseReading],
+    readings: Sequence[ClauseReading],
+    pending: str,
+) -> Sequence[ClauseReading]:
+    """ "Vienna to Tyrolia. No, wait. Galicia was the right one.": the writer is asked which of them they mean.
+
+    `before`: what was read before this sentence; `pending`: the unit whose order words of correction concern there.
+    """
+    memory = reader.memory
+    said = next((reading.result for reading in reversed(before) if reading.fate is not Fate.TALK), None)
+    if said is not Fate.ORDER or not _is_open(reader, text, sentence, pending):
+        return readings
+    if any(reading.result in SETTLED or reading.retracts or reading.withdrawn for reading in readings):
+        return readings
+    at = next((at for at, reading in enumerate(readings) if reading.fate is Fate.NOT_TAKEN), -1)
+    slots = tuple(order.slot for order in memory.statements if reader.lines((order,)) == (memory.order,))
+    if at < 0 or not slots:
+        return readings
+    error = readings[at].error
+    others = [line for line in (error.suggestions if error else ()) if unit_of(line) == memory.freed]
+    choice = tuple(dict.fromkeys((memory.order, *others)))[:MOST_SUGGESTED]
+    doubt = OrderWarning(error_key("alternative"), 0, sentence.end, (), choice)
+    doubted = replace(readings[at], error=doubt, withdrawn=slots)
+    return (*readings[:at], doubted, *readings[at + 1 :])
+
+
+def _is_open(reader: StretchReader, text: str, sentence: Sentence, pending: str) -> bool:
+    """Whether a sentence behind or with words of correction names a place, and no other unit of the writer's."""
+    memory, start, end = reader.memory, sentence.start, sentence.end
+    corrects = reader.phrases.correction.match(text[:end].lower(), first_word(text, start, end)) is not None
+    unit = pending or (memory.freed if corrects else "")
+    if not (reader.sheet.kind.holds and memory.corrects and unit) or unit_of(memory.order) != unit:
+        return False
+    return reader.places(text, start, end) > 0 and reader.own_places(text[:end], start) <= {memory.place}
