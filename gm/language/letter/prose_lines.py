@@ -16,6 +16,7 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
+from gm.language.letter.clean_lines import is_clean
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
@@ -30,19 +31,16 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.acts_in_turn import may_act_in_turn
-from gm.language.prose.clauses import blank, first_word, introduces
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.directions import with_goals_for_directions
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
-from gm.language.prose.moves_in_turn import may_go_in_turn
 from gm.language.prose.nicknames import with_units_named
-from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
-from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked
+from gm.language.prose.stance import EMPTY_BOX, error_key
 from gm.language.prose.stretches import ACTS
 
 LATER = error_key("later")
@@ -59,7 +57,6 @@ SHORT_PROSE = 40
 """A shorter line counts as so many of them, because its clauses cost as much."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
-ADDED = re.compile(r"\+\d")
 NOTATION = re.compile(r"[A-Za-z0-9 ./,;>-]+")
 """The letters and signs of a line of orders without remarks, marks and questions."""
 
@@ -90,7 +87,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         line = line if named == line.body else replace(line, body=named)
         if (line.body[0] in "[(" and EMPTY_BOX.match(line.body)) or is_titled_name(line.plain):
             self.prose += 1
-        elif self._is_clean(line, sheet):
+        elif is_clean(line, sheet, self.context, self.memory):
             self.memory.under_heading = True
             if NOTATION.fullmatch(line.body) and not any(piece.has_words for piece in sheet.pieces(line.body)):
                 self.only_orders[line.number] = line.body
@@ -252,30 +249,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         ends = [(0, head, Fate.HEADING), (tail, len(line.plain), Fate.COMMENT)]
         self.spans += divided(line.number, line.plain, [*cuts, *ends], Fate.TALK)
 
-    def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
-        """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
-        pieces, low, phrases = sheet.pieces(line.body), line.body.lower(), phrases_of(self.context.variant)
-        if self.memory.section or is_marked(line.body) or phrases.inverted.search(low):
-            return False
-        if may_match(phrases.as_before, low) and phrases.as_before.search(low):
-            return False  # "Naples as before, Venice holds" is no list of units that hold
-        if sheet.kind.is_rest is not None and self.memory.on_file and ADDED.search(line.body):
-            return False  # "Poland +2" changes a bid on file
-        if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return not any(piece.node is None and piece.has_words for piece in pieces)
-        if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or self._takes_builds_back(line)):
-            return False
-        tokens = [token for piece in pieces for token in piece.tokens]
-        introduced = len(pieces) > 1 and introduces(line.body, pieces[0].tokens, phrases)
-        if sheet.kind.holds and (introduced or may_go_in_turn(tokens) or may_act_in_turn(line.body, sheet.scanner)):
-            return False  # "the book recommends F Ank - BLA, A Con - Bul"
-        return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
-
-    def _takes_builds_back(self, line: LetterLine) -> bool:
-        """Whether a line has words for taking orders back, where no unit must be removed."""
-        phrases, low = phrases_of(self.context.variant), line.body.lower()
-        return not self.context.due.removals and fits_any(low, (phrases.cancel, phrases.cancelled))
-
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether points stand in front of an order that cannot be read, and no words correct one."""
         if phrases_of(self.context.variant).correction.search(line.body.lower()):
@@ -343,7 +316,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             first = first_word(line.body, reading.start, reading.end)
             self._hear(line, first, first + len(line.body[first : reading.end].rstrip(" .,;!-")))
             self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
-        elif reading.fate is Fate.COMMENT and line.body[max(reading.start - 1, 0)] not in "([{":
+        elif reading.fate is Fate.COMMENT and not self._is_old_goal(reading, line.body):
             self.last = []  # "I was going to …, but no" takes no order before it back
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
@@ -351,6 +324,12 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             self._hint_at_press(reading, line)
         if reading.error is not None:
             self._quote(reading.error, line, sheet)
+
+    def _is_old_goal(self, reading: ClauseReading, body: str) -> bool:
+        """Whether a comment belongs to the order before it: in brackets, or what it is not ("…, not to Galicia")."""
+        old = phrases_of(self.context.variant).old
+        bracketed = body[max(reading.start - 1, 0)] in "([{"
+        return bracketed or old.match(body.lower(), first_word(body, reading.start, reading.end)) is not None
 
     def _hear(self, line: LetterLine, start: int, end: int) -> None:
         """Remembers which words the last orders were read from."""

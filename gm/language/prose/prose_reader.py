@@ -43,6 +43,7 @@ from gm.language.prose.one_and_other import several_in_turn
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
 from gm.language.prose.rewording import (
+    with_all_for_power,
     with_sign,
     with_signs,
     without_names_again,
@@ -108,9 +109,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
-            fates = {each.fate for each in every[taken:]}
-            after_report = self._is_no(whole, sentence) and Fate.COMMENT in fates and Fate.ORDER not in fates
-            if after_report or self._is_aside(whole, sentence, every[taken:]):
+            fates = {each.fate for each in every[taken:]} if self._is_no(whole, sentence) else set()
+            if (Fate.COMMENT in fates and Fate.ORDER not in fates) or self._is_aside(whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             if self._settles_doubt(whole, sentence, every):
@@ -160,6 +160,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         text = POSSESSIVE.sub(lambda match: " " * len(match.group()), text)
         text = without_names_again(text, self.sheet.scanner)
         if self.sheet.kind.holds:
+            text = with_all_for_power(text, self.sheet.scanner, self.context)
             text = without_units_of_others(text, self.sheet.scanner, self.context, self.is_staked)
         for signs in self.signs_here:
             text = with_signs(text, signs)

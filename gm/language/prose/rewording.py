@@ -14,6 +14,7 @@ from gm.language.prose.guesses.clause import NAMES
 from gm.language.prose.mentions import homes_of_minors
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.sheet_phrases import Signs
+from gm.language.prose.phrases.word_lists import word_lists
 
 ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
 """Token types behind a unit that say what it does."""
@@ -71,6 +72,21 @@ def without_names_again(text: str, scanner: Scanner) -> str:
         if len(places) == 2 and inside == places[1:] and not text[places[0].end_pos : match.start()].strip():
             same = set(places[0].value.provinces) & set(places[1].value.provinces)
             text = blank(text, *match.span()) if same else text
+    return text
+
+
+def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> str:
+    """ "Germany stays put this spring": with "all" for the writer's power, where words for all units follow."""
+    phrases, low = phrases_of(context.variant), text.lower()
+    names = [name for name in scanner.scan(text) if name.type == "NATION" and name.value == context.power]
+    for name in names if len(context.powers) == 1 else ():
+        start, past = name.start_pos, name.end_pos
+        if low[past : past + 1] == " " and not text[sentence_start(text, start) : start].strip():
+            for word in sorted(word_lists(context.variant.language).all):
+                said = f"{word.ljust(past - start)}{low[past:]}"
+                if len(said) == len(low) - start and (match := phrases.hold_all.match(" ".join(said.split()))):
+                    text = text[:start] + said[: past - start] + text[past:] if match else text
+                    break
     return text
 
 

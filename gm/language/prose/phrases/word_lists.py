@@ -14,6 +14,7 @@
     other       words before a kind of unit that mean the only one of it without an order in the letter
     bearing     words before a unit for where on the board it is
     raising     words around a unit that is built
+    all         words for all units, where a sentence names the writer's power instead: "Germany stays put"
     every       words for all units of a power beside its name, and for somebody's vote on what they do
 
 The English words work in every language. Words are in lower case, without accents, with blanks between them.
@@ -44,6 +45,7 @@ class WordLists(Struct, frozen=True):
     other: frozenset[str]
     bearing: frozenset[str]
     raising: frozenset[str]
+    all: frozenset[str]
     every: frozenset[str]
 
 
