@@ -474,6 +474,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         self.requests = [line for line in self.requests if not isinstance(line.request, OF_SHEET)]
 
     def _retract(self, *, everything: bool) -> None:
-        gone = list(self.orders) if everything else last_act(self.last)
+        listing = self.sheet is not None and self.sheet.kind.name in UNIT_LISTS
+        last = self.last if listing else last_act(self.last)  # "a fleet for Kiel and an army for Berlin. No, wait"
+        gone = list(self.orders) if everything else last
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []

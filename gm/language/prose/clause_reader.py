@@ -187,7 +187,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
     def _intended(self, text: str, start: int, past: int, end: int) -> ClauseReading:
         """ "I was going to hold in Vienna": what the unit does instead may follow."""
         reading = self._refused("reported", text, start, end)
-        self.free(next(iter(self.units_meant(text, past, end)), ""))
+        units = self.units_meant(text, past, end) or self.own_places(text[:past], start)
+        self.free(next(iter(units or sorted(self._of_kinds(text, start, end))), ""))
         return reading
 
     def _at_end(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:

@@ -217,6 +217,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """A name alone that goes with the clause before: one more order taken back, one more goal, or the one asked
         about. Also units whose orders on file stay.
         """
+        better = self.memory.freed and self.phrases.preferring.search(text[:end].lower(), start)
+        asked = asked or (province_of(self.memory.freed) if better else "")  # "I wanted Tyrolia, but Galicia is better"
         if asked and (decided := self._decided(asked, text, start, end)):
             self.note(decided)
             return self._order(start, end, decided)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Convoy, Move, Support, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import HELPS
 from gm.language.prose.clauses import blank, first_word, sentence_start
 from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -305,7 +306,8 @@ def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> Re
         return None
     plain = leaving.search(low, start)
     leaves = plain or leaving.search(reader.masked(text[:end], start), start)
-    if leaves is None:
+    helps = HELPS & {token.type for token in reader.plain_tokens(text, start, end)}
+    if leaves is None or helps:  # "Serbia supports it in not going anywhere"
         return None
     bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
     named, left = reader.own_places(bare, start), reader.own_places(text[: leaves.end()], leaves.start())

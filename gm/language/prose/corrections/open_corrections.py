@@ -14,6 +14,7 @@ from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
 
+ASIDE = frozenset({Fate.TALK, Fate.COMMENT, Fate.REASON})
 SETTLED = frozenset({Fate.ORDER, Fate.COMMAND})
 
 
@@ -30,7 +31,7 @@ def with_order_in_doubt(
     `before`: what was read before this sentence; `pending`: the unit whose order words of correction concern there.
     """
     memory = reader.memory
-    said = next((reading.result for reading in reversed(before) if reading.fate is not Fate.TALK), None)
+    said = next((reading.result for reading in reversed(before) if reading.fate not in ASIDE), None)
     if said is not Fate.ORDER or not _is_open(reader, text, sentence, pending):
         return readings
     if any(reading.result in SETTLED or reading.retracts or reading.withdrawn for reading in readings):
