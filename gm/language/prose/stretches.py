@@ -251,6 +251,7 @@ class StretchReader(Struct, frozen=True):
         goal, origin = self.memory.goal, self.memory.place if " - " in self.memory.order else ""
         if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
             origin = self.memory.topic or origin  # "I do not care about Serbia. The point from there …"
+        goal = goal if self._is_named_last(goal, text, start) else ""
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (
@@ -258,6 +259,14 @@ class StretchReader(Struct, frozen=True):
                 ):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
         return text
+
+    def _is_named_last(self, goal: str, text: str, start: int) -> bool:
+        """Whether no other place is named between a goal and these words: "Vienna to Galicia. Forget Serbia. …"."""
+        own = {unit.at.province for unit in self.context.own_units}
+        said = {code for token in self.scan(goal) if token.type == "PLACE" for code in token.value.provinces}
+        named = [{*token.value.provinces} for token in self.tokens(text, 0, start) if token.type == "PLACE"]
+        last = next((each for each in reversed(named) if said & each or not own & each), said)
+        return bool(said & last)
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line

@@ -207,8 +207,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if kind.name in LISTS:
         guess = reader.guess(text, start, end, is_sentence=len(run) > 1)
         return guess.lines if guess is not None and not guess.withdrawn and not negated else ()
-    if len(run) == 1 and negated:
-        return ()  # "doesn't go to Warsaw"
+    if negated and (len(run) == 1 or reader.phrases.leaving.search(text[:end].lower(), start)):
+        return ()  # "doesn't go to Warsaw"; "doesn't stir, though Venice is looking at it"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
