@@ -82,7 +82,7 @@ class AllUnitsReader(TakingBackReader, frozen=True):
     def _those_named(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """ "Norway and the Channel stay in port, both hold": the units of the clause before, where they are so many."""
         numbers = {str(token.value) for token in self.tokens(text, start, end) if token.type == "NUMBER"}
-        units = {unit_of(line) for line in self.memory.latest}
+        units = tuple(dict.fromkeys(unit_of(line) for line in self.memory.latest))
         if numbers != {str(len(units))} or self._counts_all(text, start, end):
             return ()
         lines = tuple(line for unit in units for line in self.legal(f"{unit} H"))

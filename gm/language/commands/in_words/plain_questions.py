@@ -397,8 +397,9 @@ def senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
     return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
 
 
+@lru_cache(maxsize=8)
 def read_table(language: str) -> Mapping[str, Any]:
-    """The file of a language; empty where it has none."""
+    """The file of a language; empty where it has none. Cached only for speed: lines of questions ask for it."""
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     return resources.read_table(file) if language.isalpha() and file.is_file() else {}
 
