@@ -23,6 +23,8 @@ NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
 SLASHES = re.compile(r"(?<![:\w/])//(?!/)")
 MANY_SLASHES = re.compile(r"/{3,}")
 """They stand between orders."""
+ORDER_BEHIND = re.compile(r"(?<![:\w/])//\s*[AFWafw](?:\s+|\s*\()[A-Za-z./]{2,}\)?\s*(?:[-=]+>?|>|[SHCshc]\b)")
+"""Slashes between two orders: "F Den - SKA // A Nwy - Swe"."""
 COMMENT = re.compile(rf"(?<![:\w/])//(?!/).*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
 BACKWARDS = re.compile(
@@ -145,7 +147,8 @@ def read_line(number: int, text: str) -> LetterLine:
     """The line with its comment cut off; several // in a line stand between orders."""
     made = clean(text.rstrip("\r\n"))
     body = MANY_SLASHES.sub(lambda match: ";".ljust(len(match.group())), made.text)
-    if "//" in body and len(SLASHES.findall(body)) > 1 and not body.lstrip().startswith("//"):
+    several = "//" in body and (len(SLASHES.findall(body)) > 1 or ORDER_BEHIND.search(body))
+    if several and not body.lstrip().startswith("//"):
         body = SLASHES.sub("; ", body)
     body = COMMENT.sub("", body) if "//" in body or "#" in body else body
     if "<-" in body or "<=" in body:

@@ -126,9 +126,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         ):
             self.note(left)
             yield self._order(start, end, left)
-        elif (match := phrases.cancelled.search(low, begin)) and (
-            self.names_own(text, start, end) or self.units_meant(text, start, match.start())
-        ):
+        elif (match := phrases.cancelled.search(low, begin)) and self._names_order(text, begin, match.start(), end):
             what = phrases.cancel_what.match(low, begin)
             bare = self.is_bare(text, what.end() if what else start, match.start())
             if phrases.negated.search(blank(low, *match.span()), begin) or not bare:

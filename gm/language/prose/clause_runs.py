@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from gm.judge.model.orders import Hold, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import HELPS
@@ -17,7 +19,7 @@ from gm.language.prose.corrections.other_goals import goal_alone, goal_preferred
 from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import province_of
+from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import held_list, says_hold, shared_act, units_alone, units_of_kind
@@ -73,6 +75,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 governed = whole is not None and whole.is_flawed and self._introduces(text, start, end)
                 at = past
+                says = subject and len(self.line.body[slice(*cut[past])].split()) > 1  # "… and guard" says nothing
+                if says and whole is not None and not self._act_of(subject, text, *cut[past]):
+                    doubted = (whole.statements[-1].slot,)  # "Gascony stays and helps them all"
+                    yield replace(self._refused("", text, *cut[past]), withdrawn=doubted)
+                    at = past + 1
                 continue
             because, past = reasons[at]
             goes = False
@@ -142,10 +149,11 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
         """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
-        if held is None or len(held.statements) != 1 or not isinstance(held.statements[0], Hold) or not behind:
+        last = held.statements[-1] if held is not None and held.statements else None
+        if not isinstance(last, Hold) or not behind:
             return ""
         acts = [token.type for token in self.plain_tokens(text, *behind[0])]
-        return slot_province(held.statements[0].slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
+        return slot_province(last.slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
 
     def _past_kept(self, text: str, cut: Sequence[Columns], at: int, *, cancels: bool) -> int:
         """Behind the clauses that leave the orders of several units as they are: "Vienna and Budapest stay as sent",
@@ -331,10 +339,19 @@ class ClauseRunReader(ClauseReader, frozen=True):
         unit = self.memory.freed or self.unit_at(province)
         if not unit or not self.begins_with_act(text, begin, end):
             return None
+        if [token.type for token in self.plain_tokens(text, begin, end)] == ["SUPPORT"]:
+            return self._support_of_last(unit, text, start, end)
         if len(text[begin:end].strip(" .,;:!")) == 1:
             return None  # "Yours, H. Pemberton"
         act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")
         lines = self.legal(f"{unit} {act}")
+        return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
+
+    def _support_of_last(self, unit: str, text: str, start: int, end: int) -> ReadOrders | None:
+        """ "Burgundy to Marseilles, Gascony stays and supports it": the support of the last order of another unit."""
+        others = [line for line in reversed(self.memory.orders.values()) if unit_of(line) != unit]
+        last = next((line.removesuffix(" H") for line in others if " S " not in line and " C " not in line), "")
+        lines = self.legal(f"{unit} S {last.partition('/')[0] if ' - ' in last else last}") if last else ()
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:

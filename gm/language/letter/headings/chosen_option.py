@@ -24,7 +24,9 @@ MARKS = r"[.,;!)\]\s]*"
 LONGEST = 120
 """Characters of a sentence that chooses an option."""
 MOST_LINES = 200
-NAME = re.compile(r"[\s*]*(?P<heading>(?P<name>[^\W\d_][\w'’ ]{0,24}?)(?: (?P<kind>\w+))? *:)(?P<orders>.*)")
+NAME = re.compile(
+    r"[\s*]*(?P<heading>(?P<name>[^\W\d_][\w'’ ]{0,24}?)(?: (?P<kind>\w+))?(?: *\([^()]{1,60}\))? *:)(?P<orders>.*)"
+)
 """A heading with a name at the beginning of a line: "Franz's idea: Vie - Gal"."""
 PIECE = re.compile(r"\s*(?:(?:army|armee|fleet|flotte|[af]|the|die) )*([^\W\d_]+)")
 MARK = re.compile(r"[.,;!]|$")
@@ -110,7 +112,8 @@ def _choice_by_name(texts: Mapping[str, frozenset[int]], phrases: ProsePhrases) 
             end = MARK.search(low, verb.end()) if verb is not None else None
             if verb is None or end is None:
                 continue
-            name, words = low[verb.end() : end.start()].strip(BETWEEN), low[begin : end.start()].strip(BETWEEN)
+            words = low[begin : end.start()].strip(BETWEEN)
+            name = phrases.option_past.sub("", low[verb.end() : end.start()]).strip(BETWEEN)
             chosen = next((each for each in options if name in each.names), None)
             rivals = [each for each in options if chosen and len(each.units & chosen.units) >= LEAST_SHARED]
             if len(rivals) > 1 and _is_doubted(words, low, phrases):
@@ -130,7 +133,8 @@ def _named_options(lows: Iterable[str], phrases: ProsePhrases) -> list[NamedOpti
         if match is not None:
             heading = match["heading"]
             is_kind = phrases.option_kind.fullmatch(match["kind"] or "") is not None
-            names = {heading.rstrip(" :"), match["name"]} if is_kind else {heading.rstrip(" :")}
+            whole = heading.partition("(")[0].rstrip(" :")
+            names = {whole, match["name"]} if is_kind else {whole}
             options.append(NamedOption(heading, frozenset(names), frozenset()))
         is_open = bool(low.strip()) and (is_open or match is not None)
         pieces = re.split(r"[,;]", match["orders"] if match is not None else low)[:MOST_LINES]

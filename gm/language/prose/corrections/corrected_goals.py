@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Move, Retreat, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import Sentence, blank, first_word
+from gm.language.prose.clauses import Sentence, blank, first_word, sentence_start
 from gm.language.prose.guesses.clause import UNKNOWN
 from gm.language.prose.memory import goals_of, province_of
 from gm.language.prose.mentions import INTO
@@ -124,6 +124,8 @@ def goal_or_unit(reader: StretchReader, text: str, past: int, end: int) -> tuple
     there = [unit for unit in map(reader.unit_at, place.provinces) if unit]
     if " - " not in memory.order or not there or not memory.unit or province_of(memory.unit) in place.provinces:
         return ()
+    if reader.own_places(text[:past], sentence_start(text, past)) & {*place.provinces}:
+        return ()  # "F Kie - HEL. Berlin, hmm, Berlin."
     return (*reader.legal(f"{memory.unit} - {place.text}"), *reader.legal(f"{there[0]} - {memory.goal}"))
 
 

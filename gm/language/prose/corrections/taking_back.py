@@ -176,6 +176,11 @@ class TakingBackReader(DoubtReader, frozen=True):
         goals = {goal for order in meant for goal in goals_of(order)}
         return len(meant) == 1 and others <= goals and any(is_same_act(order, meant[0]) for order in stated)
 
+    def _names_order(self, text: str, begin: int, past: int, end: int) -> bool:
+        """Whether a clause with words at its end that cancel, from `past` on, names a unit, an order or the convoy."""
+        named = self.names_own(text, begin, end) or self.units_meant(text, begin, past)
+        return bool(named or convoy_cancelled(self, text, begin, past))
+
     def _names_the_retreat(self, text: str, begin: int, end: int) -> bool:
         """ "Cancel my retreat", where only one is on file."""
         types = {token.type for token in self.plain_tokens(text, begin, end)}
