@@ -9,6 +9,7 @@ from functools import partial
 from msgspec import field
 from msgspec.structs import replace
 
+from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
@@ -29,10 +30,12 @@ from gm.language.lines.lines import LetterLine
 from gm.language.lines.signatures import is_titled_name
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
+from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.directions import with_goals_for_directions
+from gm.language.prose.guesses.clause import AMOUNTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.nicknames import with_units_named
@@ -70,6 +73,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
+    cleared: TakenBack | None = None
+    """Words that take the whole sheet back."""
     quoted_builds: list[str] = field(default_factory=list)
     nicknames: dict[str, str] = field(default_factory=dict)
     """Names that the letter gives to units -> their provinces."""
@@ -303,6 +308,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if reading.cancels_all:
             self.memory.on_file = ()  # an order of these that is written again is a new one
             self.orders = self.orders if reading.cancels_before else []
+            self.cleared = TakenBack(line, reading.start, reading.end)
             first = min((order.line for order in self.orders), default=line.number)
             self.requests.append(RequestLine(min(first, line.number), line.text, requests.ClearRequest(())))
         for province in reading.cancels:
@@ -419,12 +425,23 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         for line in lines_of(error.suggestions):
             begins = [text for text in units if line not in units and text.startswith(f"{unit_of(line)} ")]
             gone += [text for text in begins if not bids or line.startswith(f"{text} ")]  # "those five back Germany"
+        if bids:
+            gone += self._bids_spoken_of(words, body[error.start : error.end].lower())
         self.orders = [order for order in self.orders if self.written(order.statement) not in gone]
         spoken = clean(body[error.start : error.end]).text.lower()
         if bids or len(error.suggestions) != 1 or phrases_of(self.context.variant).amending.search(spoken):
             return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))
+
+    def _bids_spoken_of(self, words: Sequence[Token], low: str) -> list[str]:
+        """The bids of the letter that words which are not taken may change: "Five on Poland. … Three more there"."""
+        phrases = phrases_of(self.context.variant)
+        if not (phrases.adding.search(low) or AMOUNTS & {token.type for token in words}):
+            return []  # "I have a feeling about the Turks"
+        said = {token.value for token in words if token.type == "NATION"}
+        bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
+        return [self.written(bid) for bid in bids if bid.minor in said]
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""
