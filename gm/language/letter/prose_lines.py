@@ -73,8 +73,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
-    cleared: TakenBack | None = None
-    """Words that take the whole sheet back."""
     quoted_builds: list[str] = field(default_factory=list)
     nicknames: dict[str, str] = field(default_factory=dict)
     """Names that the letter gives to units -> their provinces."""

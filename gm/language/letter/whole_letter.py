@@ -54,6 +54,8 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     answered_builds: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
+    cleared: TakenBack | None = None
+    """Words that take the whole sheet back."""
     held_but_some: set[int] = field(default_factory=set)
     """Lines whose words let all units hold but some."""
 

@@ -218,7 +218,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("", text, start, end)
             return
         self.memory.unchanged |= kept
-        named = self.own_places(text[: match.end()], start)
+        named = self.own_places(text[: match.start()], start)  # "wie gehabt" names no Vienna
         gone = slots_restored(self, named, text[start : match.end()].lower())
         if self.phrases.others_alike.fullmatch(text[match.end() : end].strip(" .,!").lower()):
             yield ClauseReading(start, end, Fate.COMMAND, withdrawn=gone)  # "don't touch the others"

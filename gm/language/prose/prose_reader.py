@@ -23,6 +23,7 @@ from gm.language.prose.clause_cuts import ClauseCutReader
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import coast_named, with_coasts
+from gm.language.prose.corrections.brackets import is_aside
 from gm.language.prose.corrections.corrected_goals import (
     goal_anew,
     goal_or_unit,
@@ -31,14 +32,14 @@ from gm.language.prose.corrections.corrected_goals import (
     with_denied_goals,
 )
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.corrections.open_corrections import with_order_in_doubt
-from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, repeats_on_file, without_if_not
+from gm.language.prose.corrections.open_corrections import speaks_of_others, with_order_in_doubt
+from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, without_if_not
 from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goal
 from gm.language.prose.corrections.restoring import restored
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.memory import CODES, unit_of
+from gm.language.prose.memory import unit_of
 from gm.language.prose.one_and_other import several_in_turn
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders, together
@@ -110,7 +111,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
             fates = {each.fate for each in every[taken:]} if self._is_no(whole, sentence) else set()
-            if (Fate.COMMENT in fates and Fate.ORDER not in fates) or self._is_aside(whole, sentence, every[taken:]):
+            if (Fate.COMMENT in fates and Fate.ORDER not in fates) or is_aside(self, whole, sentence, every[taken:]):
                 every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
                 continue
             if self._settles_doubt(whole, sentence, every):
@@ -124,13 +125,16 @@ class ProseReader(ClauseCutReader, frozen=True):
             readings = tuple(with_order_in_doubt(self, whole, sentence, every, readings, pending))
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
-            if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
+            refused = before is not None and self._is_no(whole, sentence) and speaks_of_others(self, whole, before[1])
+            if before is not None and (
+                refused or before[1].result is Fate.NOT_TAKEN
+            ):  # "Munich to Moscow! Just kidding."
                 most = int(before[1].fate is Fate.ORDER)
                 readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
-            is_aside = sentence.bracketed and readings and readings[-1].fate in ASIDE
-            before = (sentence, readings[-1]) if readings and not is_aside else before
+            says_nothing = sentence.bracketed and readings and readings[-1].fate in ASIDE
+            before = (sentence, readings[-1]) if readings and not says_nothing else before
         settled: Sequence[ClauseReading] = self._settled(main, tuple(with_moves_supported(self, main, every)))
         if self.sheet.kind.is_one_order_per_line:
             settled = tuple(self._without_repeats(main, settled))
@@ -173,31 +177,6 @@ class ProseReader(ClauseCutReader, frozen=True):
             return text
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         return with_signs(text, self.phrases.phone, but=">" if digits else "")
-
-    def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
-        """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
-        events = self.sheet.kind.is_one_order_per_line
-        columns = sentence.start, sentence.end
-        if sentence.bracketed and repeats_on_file(self, text, *columns):
-            return True
-        if sentence.bracketed and self._lists_others(text, sentence):
-            return True
-        takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
-        if not sentence.bracketed or not takes_back or not self.is_bare(text, *columns):
-            return False
-        on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
-        tokens = self.tokens(text, *columns)
-        return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
-
-    def _lists_others(self, text: str, sentence: Sentence) -> bool:
-        """Whether a bracket lists what the words before it call the others: "everything else (Lyon, Brest) stays"."""
-        before = self.line.body[: sentence.start - 1].rstrip().lower()
-        phrases = (self.phrases.others, self.phrases.quantity)
-        ends = any(match.end() == len(before) for each in phrases for match in each.finditer(before))
-        if not ends or not self.is_bare(text, sentence.start, sentence.end):
-            return False
-        self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
-        return True
 
     # ---- a sentence
 
@@ -326,7 +305,8 @@ class ProseReader(ClauseCutReader, frozen=True):
         begin = first_word(text, sentence.start)
         doubted = self._about_all(self.phrases.doubt_letter, text, begin, sentence.end)
         if not doubted and self.memory.has_versions and not self.places(text, begin, sentence.end):
-            doubted = self.phrases.undecided.search(text[: sentence.end].lower(), begin)  # "Haven't decided!"
+            words = text[begin : sentence.end].lower()  # "Haven't decided!", "Please use what I had on Monday"
+            doubted = self.phrases.undecided.search(words) or self.phrases.option_unnamed.match(words)
         return self._letter_doubted(sentence.start, sentence.past) if doubted else None
 
     def _without_reasons_going_on(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> str:
@@ -480,7 +460,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             return ClauseReading(start, sentence.past, Fate.TALK)
         wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
         lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))
-        lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID else lines
+        asks_of_moves = stance == "question" and not self.sheet.kind.numbers_in_front
+        lines = list(self.without_known(lines)) if stance in DENIED_OR_SAID or asks_of_moves else lines
         if not lines and self.sheet.kind.is_one_order_per_line:
             lines += self.suggestions(text, start, end)
         unwanted = stance in UNWANTED or self.phrases.negated.search(self.stance_words(text, start, end), start)

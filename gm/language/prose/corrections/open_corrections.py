@@ -56,3 +56,9 @@ def _is_open(reader: StretchReader, text: str, sentence: Sentence, pending: str)
     if not (reader.sheet.kind.holds and memory.corrects and unit) or unit_of(memory.order) != unit:
         return False
     return reader.places(text, start, end) > 0 and reader.own_places(text[:end], start) <= {memory.place}
+
+
+def speaks_of_others(reader: StretchReader, text: str, last: ClauseReading) -> bool:
+    """Whether words that order nothing name another power: "Italy wants Tyrolia (no)" takes no order back."""
+    names = (token.value for token in reader.tokens(text, last.start, last.end) if token.type == "NATION")
+    return last.fate is Fate.TALK and any(name not in reader.context.powers for name in names)

@@ -163,6 +163,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "option_heading": ("choosing", "headings"),
     "option_name": ("choosing", "names"),
     "chosen_option": ("choosing", "sentences"),
+    "option_unnamed": ("choosing", "unnamed"),
     "option_past": ("choosing", "past"),
     "option_verb": ("choosing", "verbs"),
     "option_kind": ("choosing", "kinds"),

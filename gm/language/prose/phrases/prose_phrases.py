@@ -330,6 +330,7 @@ class ProsePhrases(Struct, frozen=True):
     """A line that heads an option with a name of its own: "Plan Lemon:"."""
     option_heading: re.Pattern[str]
     chosen_option: re.Pattern[str]
+    option_unnamed: re.Pattern[str]
     option_past: re.Pattern[str]
     option_verb: re.Pattern[str]
     """The words before the name of the option that counts."""
