@@ -222,7 +222,8 @@ def _written_in(session: LetterSession, letter: Letter, reading: LetterContents)
     certain = bool(others) or letter.language not in ("", ENGLISH)
     least = SURE if reading.orders else SURE - 1 - certain
     header = "" if reading.orders else letter.language
-    language = guess_language(words, known, least, header)
+    codes = frozenset(map(str.casefold, session.loaded_game.position.board.provinces))
+    language = guess_language(words, known, least, header, codes)
     return "" if language == ENGLISH else language
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 
 from gm.language.i18n.normalize import clean
@@ -29,15 +29,17 @@ PLAINLY = 4
 """Different words of English that show that a letter is in it."""
 
 
-def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 1, header: str = "") -> str:
+def guess_language(
+    lines: Iterable[str], languages: Iterable[str], least: int = 1, header: str = "", names: Container[str] = ()
+) -> str:
     """The language with most common words in these lines; "" if none stands out.
 
-    `least`: how many different words of another language than English there must be. Names of provinces in orders are
-    such words too ("Den", "Mal"). `header`: the Content-Language of the letter, which counts where the words do not
-    tell; English does not, for it is what programs write by default.
+    `least`: how many different words of another language than English there must be. `names` prove nothing: codes of
+    provinces, in lower case, may be such words ("Den", "Ist"). `header`: the Content-Language of the letter, which
+    counts where the words do not tell; English does not, for it is what programs write by default.
     """
     text = " ".join(clean(line[:COLUMNS_MOST]).text for line in list(lines)[:LINES_MOST])
-    words = list(map(str.casefold, WORD.findall(text)))
+    words = [word for word in map(str.casefold, WORD.findall(text)) if word not in names]
     known = tuple(languages)
     counts = {ENGLISH: sum(map(ENGLISH_WORDS.__contains__, words))}
     for language in known:

@@ -437,9 +437,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         if not (phrases.adding.search(low) or AMOUNTS & {token.type for token in words}):
             return []  # "I have a feeling about the Turks"
-        said = {token.value for token in words if token.type == "NATION"}
+        minors = {token.value for token in words if token.type == "NATION"}
         bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
-        return [self.written(bid) for bid in bids if bid.minor in said]
+        return [self.written(bid) for bid in bids if bid.minor in minors]
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""

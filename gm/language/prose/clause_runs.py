@@ -66,20 +66,15 @@ class ClauseRunReader(ClauseReader, frozen=True):
             whole, past = self._run(text, cut, at, subject)
             if past > at:
                 end = cut[past - 1][1]
-                if whole is not None:
-                    yield from self._taken(whole, start, end, reasons[at:past])
-                else:
-                    yield self._refused("", text, start, end)
+                yield from self._taken_or_refused(whole, text, start, end, reasons[at:past])
                 target = self.last_own(text, start, end) or self._helped(subject, text, start, end)
                 subject, goes = self._helps_as_well(whole, text, cut[past:]), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 governed = whole is not None and whole.is_flawed and self._introduces(text, start, end)
                 at = past
-                says = subject and len(self.line.body[slice(*cut[past])].split()) > 1  # "… and guard" says nothing
-                if says and whole is not None and not self._act_of(subject, text, *cut[past]):
-                    doubted = (whole.statements[-1].slot,)  # "Gascony stays and helps them all"
-                    yield replace(self._refused("", text, *cut[past]), withdrawn=doubted)
-                    at = past + 1
+                if subject and (unclear := self._helps_unclearly(subject, whole, text, cut[past])):
+                    yield unclear
+                    at += 1
                 continue
             because, past = reasons[at]
             goes = False
@@ -154,6 +149,17 @@ class ClauseRunReader(ClauseReader, frozen=True):
             return ""
         acts = [token.type for token in self.plain_tokens(text, *behind[0])]
         return slot_province(last.slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
+
+    def _helps_unclearly(
+        self, subject: str, held: ReadOrders | None, text: str, behind: Columns
+    ) -> ClauseReading | None:
+        """A unit that holds does not, where the next clause says in unclear words what else it does: "Gascony stays and
+        helps them all"; "… and guard" says nothing more.
+        """
+        says = len(self.line.body[slice(*behind)].split()) > 1
+        if not says or held is None or self._act_of(subject, text, *behind):
+            return None
+        return replace(self._refused("", text, *behind), withdrawn=(held.statements[-1].slot,))
 
     def _past_kept(self, text: str, cut: Sequence[Columns], at: int, *, cancels: bool) -> int:
         """Behind the clauses that leave the orders of several units as they are: "Vienna and Budapest stay as sent",
@@ -400,6 +406,14 @@ class ClauseRunReader(ClauseReader, frozen=True):
 
     def _retracts(self, text: str, start: int, end: int) -> bool:
         return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None
+
+    def _taken_or_refused(
+        self, whole: ReadOrders | None, text: str, start: int, end: int, reasons: Sequence[Columns]
+    ) -> Iterator[ClauseReading]:
+        if whole is None:
+            yield self._refused("", text, start, end)
+        else:
+            yield from self._taken(whole, start, end, reasons)
 
     def _taken(self, whole: ReadOrders, start: int, end: int, reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         """An order, with the reasons inside it as stretches of their own."""

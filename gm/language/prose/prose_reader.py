@@ -32,7 +32,7 @@ from gm.language.prose.corrections.corrected_goals import (
     with_denied_goals,
 )
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.corrections.open_corrections import speaks_of_others, with_order_in_doubt
+from gm.language.prose.corrections.open_corrections import retracting_its_own, with_order_in_doubt
 from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, without_if_not
 from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goal
 from gm.language.prose.corrections.restoring import restored
@@ -125,12 +125,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             readings = tuple(with_order_in_doubt(self, whole, sentence, every, readings, pending))
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
-            refused = before is not None and self._is_no(whole, sentence) and speaks_of_others(self, whole, before[1])
-            if before is not None and (
-                refused or before[1].result is Fate.NOT_TAKEN
-            ):  # "Munich to Moscow! Just kidding."
-                most = int(before[1].fate is Fate.ORDER)
-                readings = tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
+            last_read = before[1] if before is not None else None
+            readings = retracting_its_own(self, whole, last_read, readings, says_no=self._is_no(whole, sentence))
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             says_nothing = sentence.bracketed and readings and readings[-1].fate in ASIDE

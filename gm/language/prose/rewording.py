@@ -83,9 +83,9 @@ def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> s
         start, past = name.start_pos, name.end_pos
         if low[past : past + 1] == " " and not text[sentence_start(text, start) : start].strip():
             for word in sorted(word_lists(context.variant.language).all):
-                said = f"{word.ljust(past - start)}{low[past:]}"
-                if len(said) == len(low) - start and (match := phrases.hold_all.match(" ".join(said.split()))):
-                    text = text[:start] + said[: past - start] + text[past:] if match else text
+                words = f"{word.ljust(past - start)}{low[past:]}"
+                if len(words) == len(low) - start and (match := phrases.hold_all.match(" ".join(words.split()))):
+                    text = text[:start] + words[: past - start] + text[past:] if match else text
                     break
     return text
 

@@ -455,7 +455,11 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         units = self.own_places(text[:end], start)
         busy = {slot_province(order.slot) for order in self.memory.on_file if not isinstance(order, Hold)}
         types = [token.type for token in self.tokens(text, start, end)]
-        alone = {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD", "TALK"} and types.count("WORD") <= SHORT_REMARK
+        alone = (
+            {*types} <= {"PLACE", "SEP", "PLUS", "HOLD", "WORD", "TALK"}
+            and types[:1] != ["TALK"]
+            and types.count("WORD") <= SHORT_REMARK
+        )
         return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
 
     def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:

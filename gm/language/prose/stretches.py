@@ -263,10 +263,10 @@ class StretchReader(Struct, frozen=True):
     def _is_named_last(self, goal: str, text: str, start: int) -> bool:
         """Whether no other place is named between a goal and these words: "Vienna to Galicia. Forget Serbia. …"."""
         own = {unit.at.province for unit in self.context.own_units}
-        said = {code for token in self.scan(goal) if token.type == "PLACE" for code in token.value.provinces}
+        goals = {code for token in self.scan(goal) if token.type == "PLACE" for code in token.value.provinces}
         named = [{*token.value.provinces} for token in self.tokens(text, 0, start) if token.type == "PLACE"]
-        last = next((each for each in reversed(named) if said & each or not own & each), said)
-        return bool(said & last)
+        last = next((each for each in reversed(named) if goals & each or not own & each), goals)
+        return bool(goals & last)
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line

@@ -18,6 +18,7 @@ from lark.lexer import Lexer
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import LONGEST_NAME, SMALL, PlaceNames, ordered_powers, power_of_people, powers, words
+from gm.language.orders.parsing.code_words import is_written_code
 from gm.language.orders.parsing.grammar_words import GrammarWords
 
 RAW = re.compile(
@@ -299,7 +300,8 @@ class Scanner:
         # "Can - Han", "S Can": Canton, not a word of talk; but "unterstützt den Angriff" is no Denmark
         moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
         moves = moves and not (meaning and meaning[0] == "FILLER" and self.words.meaning.get(after, ("",))[0] == "MOVE")
-        if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
+        is_code = meaning is not None and is_written_code(word, meaning[0], previous, after, self.names)
+        if provinces and (meaning is None or is_code or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
             return "PLACE", provinces
         plain = meaning is not None and meaning[0] == "PLAIN"
         if meaning is not None and not plain:

@@ -15,6 +15,8 @@ from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
 
 ASIDE = frozenset({Fate.TALK, Fate.COMMENT, Fate.REASON})
+ASKED = frozenset({error_key(""), error_key("alternative")})
+"""Errors that ask by themselves what a unit does instead."""
 SETTLED = frozenset({Fate.ORDER, Fate.COMMAND})
 
 
@@ -31,16 +33,17 @@ def with_order_in_doubt(
     `before`: what was read before this sentence; `pending`: the unit whose order words of correction concern there.
     """
     memory = reader.memory
-    said = next((reading.result for reading in reversed(before) if reading.fate not in ASIDE), None)
-    if said is not Fate.ORDER or not _is_open(reader, text, sentence, pending):
+    last = next((reading.result for reading in reversed(before) if reading.fate not in ASIDE), None)
+    if last is not Fate.ORDER or not _is_open(reader, text, sentence, pending):
         return readings
     if any(reading.result in SETTLED or reading.retracts or reading.withdrawn for reading in readings):
         return readings
     at = next((at for at, reading in enumerate(readings) if reading.fate is Fate.NOT_TAKEN), -1)
     slots = tuple(order.slot for order in memory.statements if reader.lines((order,)) == (memory.order,))
-    if at < 0 or not slots:
+    error = readings[at].error if at >= 0 else None
+    proposes = error is not None and error.key in ASKED and bool(error.suggestions)
+    if at < 0 or not slots or proposes:
         return readings
-    error = readings[at].error
     others = [line for line in (error.suggestions if error else ()) if unit_of(line) == memory.freed]
     choice = tuple(dict.fromkeys((memory.order, *others)))[:MOST_SUGGESTED]
     doubt = OrderWarning(error_key("alternative"), 0, sentence.end, (), choice)
@@ -58,7 +61,19 @@ def _is_open(reader: StretchReader, text: str, sentence: Sentence, pending: str)
     return reader.places(text, start, end) > 0 and reader.own_places(text[:end], start) <= {memory.place}
 
 
-def speaks_of_others(reader: StretchReader, text: str, last: ClauseReading) -> bool:
-    """Whether words that order nothing name another power: "Italy wants Tyrolia (no)" takes no order back."""
+def retracting_its_own(
+    reader: StretchReader, text: str, last: ClauseReading | None, readings: Sequence[ClauseReading], *, says_no: bool
+) -> tuple[ClauseReading, ...]:
+    """The readings of a sentence; they take back no order before words that are not taken, "Munich to Moscow! Just
+    kidding", nor, as a bare "no", before those about another power: "Italy wants Tyrolia (no)".
+    """
+    refuses = last is not None and says_no and _speaks_of_others(reader, text, last)
+    if last is None or not (refuses or last.result is Fate.NOT_TAKEN):
+        return tuple(readings)
+    most = int(last.fate is Fate.ORDER)
+    return tuple(replace(each, retracts=min(max(each.retracts, 0), most)) for each in readings)
+
+
+def _speaks_of_others(reader: StretchReader, text: str, last: ClauseReading) -> bool:
     names = (token.value for token in reader.tokens(text, last.start, last.end) if token.type == "NATION")
     return last.fate is Fate.TALK and any(name not in reader.context.powers for name in names)

@@ -445,7 +445,12 @@ def _words_of_languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def language_of(body: str, variant: Variant) -> str:
-    """Another language than the reader's own that a line is in, by words that no English line has; else ""."""
-    low = clean(body).text.lower()
-    others = (known for known in _words_of_languages() if known[0] != variant.language)
-    return next((language for language, words in others if words.search(low)), "")
+    """Another language than the reader's own that a line is in, by words that no English line has; else "". Codes of
+    provinces are none of them ("ist" in Locarno).
+    """
+    low, codes = clean(body).text.lower(), variant.start.board.provinces
+    for language, words in _words_of_languages():
+        found = (match.group() for match in words.finditer(low)) if language != variant.language else ()
+        if any(word.capitalize() not in codes and word.upper() not in codes for word in found):
+            return language
+    return ""
