@@ -18,7 +18,8 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import NUMBERED, LetterLine, heading, phases_apart
 from gm.language.lines.ticked_boxes import BoxMarks, box_marks
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.phrases.prose_phrases import phrases_of
+from gm.language.prose.clauses import first_word
+from gm.language.prose.phrases.prose_phrases import ProsePhrases, phrases_of
 from gm.language.prose.rewording import without_open_phase
 from gm.language.prose.stance import stance_of_heading
 
@@ -111,7 +112,7 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
         announces = announces and not phrases.replacing.search(low)  # "withdraw Vienna and substitute:"
         low = without_open_phase(low, phrases.later, self.context)
         if announces and (stance := stance_of_heading(low, phrases)):
-            if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
+            if stance == "cancel" and _takes_all_back(low, phrases) and not phrases.these.search(low):
                 self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
                 self.take(line, requests.ClearRequest(()))
                 stance = ""
@@ -168,3 +169,16 @@ class HeadingLineReader(WholeLetterReader, kw_only=True):
         self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
+
+
+def _takes_all_back(low: str, phrases: ProsePhrases) -> bool:
+    """ "Withdraw everything you have from me:", "all my orders are void:", "orders v3, bin v1 and v2:", but not "Pass
+    this on, it is no order:".
+    """
+    cancel = phrases.cancel.search(low)
+    if phrases.cancel_all.match(low, first_word(low, 0)) is not None:
+        return True
+    if cancel is not None and phrases.cancel_all.match(low, first_word(low, cancel.end())):
+        return True
+    cancelled = phrases.cancelled.search(low)
+    return cancelled is not None and phrases.cancel_all.search(low[: cancelled.start()]) is not None

@@ -316,7 +316,9 @@ class TakingBackReader(DoubtReader, frozen=True):
             if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
             else self.units_meant(plain, start, end) or unit_by_act(self, plain, start, end)
         )
-        self.memory.freed, self.memory.denied = "", meant[0] if len(meant) == 1 else ""
+        remark = len(text[start:end].split()) > 2 and not (meant or self.names_something(text, start, end))
+        self.memory.freed = self.memory.freed if remark else ""  # "…, I never wanted that. It goes to Tyrolia."
+        self.memory.denied = meant[0] if len(meant) == 1 else ""
         last = self.memory.place
         if (
             kinds in (["PLACE"], ["TO", "PLACE"])
