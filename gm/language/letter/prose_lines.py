@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from msgspec import field
 from msgspec.structs import replace
@@ -35,7 +36,6 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.directions import with_goals_for_directions
-from gm.language.prose.guesses.clause import AMOUNTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.nicknames import with_units_named
@@ -52,6 +52,8 @@ HEDGED = error_key("hedge")
 OF_SHEET = (requests.ClearRequest, requests.HoldRestRequest)
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
+GOES_TO_MINOR = frozenset({"ON", "TO", "FOR", "INTO", "ARROW"})
+"""Types of words between points and the minor power that they go to."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 SHORT_ANSWER = 4
@@ -434,10 +436,11 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
 
     def _bids_spoken_of(self, words: Sequence[Token], low: str) -> list[str]:
         """The bids of the letter that words which are not taken may change: "Five on Poland. … Three more there"."""
-        phrases = phrases_of(self.context.variant)
-        if not (phrases.adding.search(low) or AMOUNTS & {token.type for token in words}):
-            return []  # "I have a feeling about the Turks"
-        minors = {token.value for token in words if token.type == "NATION"}
+        if phrases_of(self.context.variant).adding.search(low) is None:
+            return []
+        minors = {
+            token.value for before, token in pairwise(words) if token.type == "NATION" and before.type in GOES_TO_MINOR
+        }
         bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
         return [self.written(bid) for bid in bids if bid.minor in minors]
 

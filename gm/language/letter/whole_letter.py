@@ -81,7 +81,7 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
                 unsure[words] = None
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
-        if self.cleared is not None and self._keeps_some(ordered):
+        if self.cleared is not None and self._cleared_in_part(ordered):
             unsure[self.cleared] = None
         for words in unsure:
             self.warn(words.line, OrderWarning(STILL_ON_FILE, words.start, words.end))
@@ -137,15 +137,15 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
             for province in request.provinces:
                 self.taken_back.setdefault(province, TakenBack(line, 0, len(line.body)))
 
-    def _keeps_some(self, ordered: Set[str]) -> bool:
-        """Whether words that take the sheet back leave orders on it, because what takes their place is only proposed:
-        "Bin everything. London north sea, the Liverpool boys take the train to Edinburgh".
+    def _cleared_in_part(self, ordered: Set[str]) -> bool:
+        """Keeps the orders on file in whose place others are only proposed, and tells whether there are any: "Bin
+        everything. London north sea, the Liverpool boys take the train to Edinburgh".
         """
         clear = next((each for each in self.requests if each.request == requests.ClearRequest(())), None)
         proposed = {province_of(unit) for trouble in self.troubles for unit in units_suggested(trouble)}
         on_file = [slot_province(order.slot) for order in self.context.on_file()]
         kept = proposed.intersection(on_file) - ordered
-        if clear is None or not kept or not ordered:
+        if clear is None or not kept:
             return False
         gone = requests.ClearRequest(tuple(dict.fromkeys(each for each in on_file if each not in kept)))
         self.requests = [replace(each, request=gone) if each is clear else each for each in self.requests]

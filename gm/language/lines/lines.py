@@ -23,7 +23,9 @@ NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
 SLASHES = re.compile(r"(?<![:\w/])//(?!/)")
 MANY_SLASHES = re.compile(r"/{3,}")
 """They stand between orders."""
-ORDER_BEHIND = re.compile(r"(?<![:\w/])//\s*[AFWafw](?:\s+|\s*\()[A-Za-z./]{2,}\)?\s*(?:[-=]+>?|>|[SHCshc]\b)")
+ORDER_BEHIND = re.compile(
+    r"(?<![:\w/])//\s*[AFWafw](?:\s+|\s*\()[A-Za-z./]{2,}\)?\s*(?:[-=]+>?|>|[SHCshc]\b)(?!.*\s\()"
+)
 """Slashes between two orders: "F Den - SKA // A Nwy - Swe"."""
 COMMENT = re.compile(rf"(?<![:\w/])//(?!/).*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""

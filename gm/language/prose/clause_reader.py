@@ -185,8 +185,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
     def _intended(self, text: str, start: int, past: int, end: int) -> ClauseReading:
         """ "I was going to hold in Vienna": what the unit does instead may follow."""
         reading = self._refused("reported", text, start, end)
-        units = self.units_meant(text, past, end) or self.own_places(text[:past], start)
-        self.free(next(iter(units or sorted(self._of_kinds(text, start, end))), ""))
+        units = {*self.units_meant(text, past, end)} or self.own_places(text[:past], start)
+        units = units or self._of_kinds(text, start, end)
+        self.free(units.pop() if len(units) == 1 else "")
         return reading
 
     def _at_end(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
@@ -218,8 +219,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             yield self._refused("", text, start, end)
             return
         self.memory.unchanged |= kept
-        named = self.own_places(text[: match.start()], start)  # "wie gehabt" names no Vienna
-        gone = slots_restored(self, named, text[start : match.end()].lower())
+        gone = slots_restored(self, text, start, match.span())
         if self.phrases.others_alike.fullmatch(text[match.end() : end].strip(" .,!").lower()):
             yield ClauseReading(start, end, Fate.COMMAND, withdrawn=gone)  # "don't touch the others"
             return

@@ -25,6 +25,7 @@ from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import held_list, says_hold, shared_act, units_alone, units_of_kind
 from gm.language.prose.stance import is_plain
 
+HELPING = (["SUPPORT"], ["CONVOY"])
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 
@@ -68,11 +69,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 end = cut[past - 1][1]
                 yield from self._taken_or_refused(whole, text, start, end, reasons[at:past])
                 target = self.last_own(text, start, end) or self._helped(subject, text, start, end)
-                subject, goes = self._helps_as_well(whole, text, cut[past:]), True
+                run, behind = cut[at:past], cut[past] if past < len(cut) else (end, end)
+                subject, goes = self._helps_as_well(whole, text, run, behind), True
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 governed = whole is not None and whole.is_flawed and self._introduces(text, start, end)
                 at = past
-                if subject and (unclear := self._helps_unclearly(subject, whole, text, cut[past])):
+                if unclear := self._helps_unclearly(whole, text, run, behind):
                     yield unclear
                     at += 1
                 continue
@@ -142,24 +144,36 @@ class ClauseRunReader(ClauseReader, frozen=True):
         named = self.own_places(text[:end], start) - {subject} if subject else set()
         return named.pop() if len(named) == 1 else ""
 
-    def _helps_as_well(self, held: ReadOrders | None, text: str, behind: Sequence[Columns]) -> str:
-        """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest"."""
+    def _helps_as_well(self, held: ReadOrders | None, text: str, run: Sequence[Columns], behind: Columns) -> str:
+        """The province of a unit that holds, where the next clause says what it supports: "… and backs Budapest".
+
+        `run`: the clauses of the orders `held`.
+        """
         last = held.statements[-1] if held is not None and held.statements else None
-        if not isinstance(last, Hold) or not behind:
+        if not isinstance(last, Hold) or self._holds_with_others(text, run):
             return ""
-        acts = [token.type for token in self.plain_tokens(text, *behind[0])]
-        return slot_province(last.slot) if acts[:1] in (["SUPPORT"], ["CONVOY"]) else ""
+        acts = [token.type for token in self.plain_tokens(text, *behind)]
+        return slot_province(last.slot) if acts[:1] in HELPING else ""
+
+    def _holds_with_others(self, text: str, run: Sequence[Columns]) -> bool:
+        """ "Vienna | and Budapest stay"."""
+        return len(run) > 1 and bool(units_alone(self, text, *run[-2]))
 
     def _helps_unclearly(
-        self, subject: str, held: ReadOrders | None, text: str, behind: Columns
+        self, held: ReadOrders | None, text: str, run: Sequence[Columns], behind: Columns
     ) -> ClauseReading | None:
-        """A unit that holds does not, where the next clause says in unclear words what else it does: "Gascony stays and
+        """Units that hold do not, where the next clause says in unclear words what else they do: "Gascony stays and
         helps them all"; "… and guard" says nothing more.
         """
-        says = len(self.line.body[slice(*behind)].split()) > 1
-        if not says or held is None or self._act_of(subject, text, *behind):
+        holds = [order.slot for order in held.statements if isinstance(order, Hold)] if held is not None else []
+        acts = [token.type for token in self.plain_tokens(text, *behind)]
+        if not holds or acts[:1] not in HELPING or len(self.line.body[slice(*behind)].split()) < 2:
             return None
-        return replace(self._refused("", text, *behind), withdrawn=(held.statements[-1].slot,))
+        subject = self._helps_as_well(held, text, run, behind)
+        if subject and self._act_of(subject, text, *behind):
+            return None
+        several = self._holds_with_others(text, run)
+        return replace(self._refused("", text, *behind), withdrawn=tuple(holds if several else holds[-1:]))
 
     def _past_kept(self, text: str, cut: Sequence[Columns], at: int, *, cancels: bool) -> int:
         """Behind the clauses that leave the orders of several units as they are: "Vienna and Budapest stay as sent",
@@ -222,7 +236,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """Orders that stay; behind one taken back, units that "stay" may hold, or keep their orders."""
         start, end = run[0][0], run[-1][1]
         if any(self._keeps(text, *columns) for columns in run):
-            return ClauseReading(start, end, Fate.COMMAND)
+            words = next(filter(None, (self._keeps(text, *columns) for columns in reversed(run))))
+            return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots_restored(self, text, start, words.span()))
         return self._refused("", text, start, end)
 
     def _beside(
@@ -302,7 +317,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         given = (*self.memory.on_file, *self.memory.statements)
         if kept <= {slot_province(order.slot) for order in given}:
             self.memory.unchanged |= kept
-            gone = slots_restored(self, kept, text[start:end].lower())
+            match = self.phrases.as_before.search(text[:end].lower(), start)
+            gone = slots_restored(self, text, start, match.span()) if match is not None else ()
             return ClauseReading(start, end, Fate.COMMAND, withdrawn=gone)
         return self._refused("", text, start, end)
 
@@ -346,7 +362,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         if not unit or not self.begins_with_act(text, begin, end):
             return None
         if [token.type for token in self.plain_tokens(text, begin, end)] == ["SUPPORT"]:
-            return self._support_of_last(unit, text, start, end)
+            words = self.line.body[begin:end].split()  # "… stays and guards" supports nobody
+            return self._support_of_last(unit, text, start, end) if len(words) > 1 else None
         if len(text[begin:end].strip(" .,;:!")) == 1:
             return None  # "Yours, H. Pemberton"
         act = self.plain(text, begin, end)[begin:end].strip(" .,;:!")

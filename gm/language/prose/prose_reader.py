@@ -32,7 +32,7 @@ from gm.language.prose.corrections.corrected_goals import (
     with_denied_goals,
 )
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK, UNWANTED
-from gm.language.prose.corrections.open_corrections import retracting_its_own, with_order_in_doubt
+from gm.language.prose.corrections.open_corrections import retracting_its_own, with_last_in_doubt, with_order_in_doubt
 from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, without_if_not
 from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goal
 from gm.language.prose.corrections.restoring import restored
@@ -126,11 +126,14 @@ class ProseReader(ClauseCutReader, frozen=True):
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
             last_read = before[1] if before is not None else None
-            readings = retracting_its_own(self, whole, last_read, readings, says_no=self._is_no(whole, sentence))
+            readings = retracting_its_own(
+                self, whole, last_read, readings, says_no=sentence.bracketed and self._is_no(whole, sentence)
+            )
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             says_nothing = sentence.bracketed and readings and readings[-1].fate in ASIDE
             before = (sentence, readings[-1]) if readings and not says_nothing else before
+        every = with_last_in_doubt(self, main, every)
         settled: Sequence[ClauseReading] = self._settled(main, tuple(with_moves_supported(self, main, every)))
         if self.sheet.kind.is_one_order_per_line:
             settled = tuple(self._without_repeats(main, settled))

@@ -76,17 +76,16 @@ def without_names_again(text: str, scanner: Scanner) -> str:
 
 
 def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> str:
-    """ "Germany stays put this spring": with "all" for the writer's power, where words for all units follow."""
+    """ "Germany stays put this spring": with "all" for the writer's power, where words follow that its units hold."""
     phrases, low = phrases_of(context.variant), text.lower()
     names = [name for name in scanner.scan(text) if name.type == "NATION" and name.value == context.power]
     for name in names if len(context.powers) == 1 else ():
         start, past = name.start_pos, name.end_pos
-        if low[past : past + 1] == " " and not text[sentence_start(text, start) : start].strip():
-            for word in sorted(word_lists(context.variant.language).all):
-                words = f"{word.ljust(past - start)}{low[past:]}"
-                if len(words) == len(low) - start and (match := phrases.hold_all.match(" ".join(words.split()))):
-                    text = text[:start] + words[: past - start] + text[past:] if match else text
-                    break
+        begins = not text[sentence_start(text, start) : start].strip()
+        if begins and low[past : past + 1] == " " and phrases.whole_power.match(low, past + 1):
+            every = sorted(word_lists(context.variant.language).all)
+            word = next((word for word in every if phrases.hold_all.match(f"{word}{low[past:]}")), every[0])
+            text = text[:start] + word.ljust(past - start) + text[past:]
     return text
 
 

@@ -15,6 +15,7 @@ from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
 from gm.language.prose.corrections.doubts import SHORT_REMARK
 from gm.language.prose.corrections.other_builds import other_build
+from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.shares_of_points import DEEDS
@@ -431,7 +432,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         if not keeps and self.phrases.keep.fullmatch(without_bracket) is None:
             return None
         self.memory.unchanged |= self.own_places(text[: sentence.end], sentence.start)
-        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)
+        gone = slots_restored(self, text, sentence.start, (sentence.start, sentence.end))
+        return ClauseReading(sentence.start, sentence.past, Fate.COMMAND, withdrawn=gone)
 
     def _keeps_all_but(self, text: str, start: int, end: int) -> bool:
         """Whether words keep all orders but those of units that they name: "everything but Warsaw stands"."""

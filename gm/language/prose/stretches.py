@@ -251,7 +251,7 @@ class StretchReader(Struct, frozen=True):
         goal, origin = self.memory.goal, self.memory.place if " - " in self.memory.order else ""
         if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
             origin = self.memory.topic or origin  # "I do not care about Serbia. The point from there …"
-        goal = goal if self._is_named_last(goal, text, start) else ""
+        goal = goal if goal and self._is_named_last(goal, text, start) else ""
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (

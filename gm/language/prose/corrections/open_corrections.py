@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.corrections.doubts import PLAIN_NO
 from gm.language.prose.memory import unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.stance import error_key
@@ -59,6 +60,18 @@ def _is_open(reader: StretchReader, text: str, sentence: Sentence, pending: str)
     if not (reader.sheet.kind.holds and memory.corrects and unit) or unit_of(memory.order) != unit:
         return False
     return reader.places(text, start, end) > 0 and reader.own_places(text[:end], start) <= {memory.place}
+
+
+def with_last_in_doubt(reader: StretchReader, text: str, readings: list[ClauseReading]) -> list[ClauseReading]:
+    """The readings of a line; behind "No, wait." at its end its last order does not count."""
+    last, memory = readings[-1] if readings else None, reader.memory
+    words = text[last.start : last.end].lower().strip(" .,!") if last is not None else ""
+    says_no = bool(PLAIN_NO & {*words.replace(",", " ").split()}) and reader.phrases.correction.fullmatch(words)
+    slots = tuple(order.slot for order in memory.statements if reader.lines((order,)) == (memory.order,))
+    if last is None or last.fate is not Fate.TALK or not (says_no and slots and memory.corrects):
+        return readings
+    error = OrderWarning(error_key("cancel"), 0, last.end, (), ())
+    return [*readings[:-1], replace(last, fate=Fate.NOT_TAKEN, error=error, withdrawn=slots)]
 
 
 def retracting_its_own(

@@ -10,6 +10,7 @@ from gm.language.prose.clauses import SENTENCE_END, Sentence
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader
 
+MARK_AND_BLANK = 2
 MOST_BEFORE = 2
 """Short sentences before the one that goes back: "No. Sorry. Leave it as it was."."""
 
@@ -29,7 +30,8 @@ def restored(reader: StretchReader, text: str, sentence: Sentence) -> ClauseRead
 
 def _spoken(reader: StretchReader, text: str, sentence: Sentence) -> Iterator[str]:
     """The words of a sentence, also with those of the sentences before it, and without a remark behind a comma."""
-    before = [match.end() for match in SENTENCE_END.finditer(text, 0, sentence.start)][-MOST_BEFORE:]
+    ends = [match.end() for match in SENTENCE_END.finditer(text, 0, sentence.start)][-MOST_BEFORE:]
+    before = [end for end in ends if "?" not in text[end - MARK_AND_BLANK : end]]  # "Budapest? No. Leave it as it was."
     comma = text.find(",", sentence.start, sentence.end)
     remark = comma > 0 and not reader.names_something(text, comma, sentence.end)
     for start in (sentence.start, *before):
@@ -37,10 +39,21 @@ def _spoken(reader: StretchReader, text: str, sentence: Sentence) -> Iterator[st
             yield " ".join(text[start:end].lower().strip(" .,!;-").split())
 
 
-def slots_restored(reader: StretchReader, provinces: set[str], words: str) -> tuple[Slot, ...]:
-    """The units there whose order of this letter gives way to the one on file: "no, leave Vienna as it was"."""
-    if reader.phrases.former.search(words) is None:
+def slots_restored(reader: StretchReader, text: str, start: int, words: tuple[int, int]) -> tuple[Slot, ...]:
+    """The units whose orders of this letter give way to those on file: "no, leave Vienna as it was".
+
+    `words`: the columns of those that leave orders as they are.
+    """
+    first, past = words
+    low, phrases, memory = text[:past].lower(), reader.phrases, reader.memory
+    compared = phrases.compared.search(low, first)
+    behind = compared.start() if compared is not None else past
+    if not memory.corrects and phrases.former.search(low, behind) is None:
         return ()
+    others = (token for token in reader.tokens(text, start, past) if token.type == "NATION")
+    if any(token.value not in reader.context.powers for token in others):
+        return ()  # "Russia wants Vienna as it was"
+    provinces = reader.own_places(text[:behind], start)  # "wie gehabt" names no Vienna
     on_file = {order.slot: order for order in reader.context.on_file()}
-    fresh = {order.slot: order for order in reader.memory.statements if slot_province(order.slot) in provinces}
+    fresh = {order.slot: order for order in memory.statements if slot_province(order.slot) in provinces}
     return tuple(slot for slot, order in fresh.items() if slot in on_file and on_file[slot] != order)

@@ -92,6 +92,7 @@ class ProsePhrases(Struct, frozen=True):
     """Words that keep the order of a unit named before them, and without one mean a hold."""
     keep_or_hold: re.Pattern[str]
     former: re.Pattern[str]
+    compared: re.Pattern[str]
     keep_sentence: re.Pattern[str]
     """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     keep_everything: re.Pattern[str]
@@ -119,6 +120,7 @@ class ProsePhrases(Struct, frozen=True):
     excepted: re.Pattern[str]
     """Beside units, or as a heading of them: words for all are not about these."""
     even: re.Pattern[str]
+    whole_power: re.Pattern[str]
     """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
