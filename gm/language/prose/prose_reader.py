@@ -356,6 +356,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         masked = self.masked(self._without_reasons_going_on(bare, cut, reasons), start)
         heading = self.memory.section or self.memory.label
         stance = heading or stance_of(self._without_cancelled(masked, start), sentence, phrases)
+        stance = stance or ("condition" if self._goes_on_with_condition(text, start) else "")
         if stance:
             yield from self._unsettled(stance, masked, bare, sentence, cut, reasons)
         elif len(cut) == 1 and (new := self._before_new(bare, start, first_word(bare, start), sentence.end)):
@@ -394,6 +395,14 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield from [unsure] if unsure else with_rest(self, guessed, tuple(self._clauses(bare, cut, reasons)))
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _goes_on_with_condition(self, text: str, start: int) -> bool:
+        """ "If the Germans go for the Czechs, all three on Austria. Otherwise all three on Yugoslavia."."""
+        body = self.line.body  # with its own words for asides: "otherwise all …"
+        if self.phrases.otherwise.match(body.lower(), first_word(body, start)) is None:
+            return False
+        before = SENTENCE_END.split(body[:start].rstrip(" .!?;") + " ")[-1]
+        return self.phrases.condition.search(before.lower()) is not None
 
     def _tried(self, text: str, cut: list[Columns], reasons: list[Columns]) -> Clauses:
         return lambda memory: replace(self, memory=memory)._clauses(text, cut, reasons)

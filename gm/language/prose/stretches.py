@@ -265,8 +265,7 @@ class StretchReader(Struct, frozen=True):
         own = {unit.at.province for unit in self.context.own_units}
         goals = {code for token in self.scan(goal) if token.type == "PLACE" for code in token.value.provinces}
         named = [{*token.value.provinces} for token in self.tokens(text, 0, start) if token.type == "PLACE"]
-        last = next((each for each in reversed(named) if goals & each or not own & each), goals)
-        return bool(goals & last)
+        return bool(goals & next((each for each in reversed(named) if goals & each or not own & each), goals))
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line
@@ -490,6 +489,7 @@ class StretchReader(Struct, frozen=True):
         if not orders.statements:  # "MAO to the Irish, I mean the Channel"
             named = mentions_of(self.scan(orders.line.body), self.context)
             self.memory.unit = self.memory.spoken_of = next((each.called for each in named if each.unit), "")
+            self.memory.order = "" if self.sheet.kind.numbers_in_front else self.memory.order  # "support it there"
         self.memory.freed = ""
 
     def free(self, province: str) -> None:

@@ -131,6 +131,10 @@ def _ending(names: str) -> tuple[str, bool, str]:
     return names, bool(posted), ""
 
 
+QUOTATION = re.compile(r"(?:\"[^\"]+\"|'.+'|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«)")
+"""A message that its first line holds as a whole."""
+
+
 class _Form(Struct, frozen=True):
     """Parts of a message's first line: readers, first words, name of the writer, whether with the results."""
 
@@ -145,6 +149,8 @@ class _Form(Struct, frozen=True):
 def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
     end, closed = (end, closed) if closed else _until_orders(reader, at + 1, end)
+    if not closed and QUOTATION.fullmatch(form.first.strip()):  # "Press to Italy: 'Venice is yours.'"
+        end, closed = at, True
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, form.first)
     if not form.to and not form.everyone:

@@ -131,7 +131,7 @@ def placement(context: OrderContext, node: PlacementNode) -> Iterator[Statement]
     context.transient = True
     given = list(_events(context, node.given)) if node.given else [None]
     fleet = OrderContext.ref(_fleet(context, node.unit))
-    coasts = tuple(only_province(name) for name in node.coasts)
+    coasts = tuple(dict.fromkeys(only_province(name) for name in node.coasts))
     start, end = node.coasts[0].start, node.coasts[-1].end
     yield _chosen(context, (Placement(fleet, coasts, event) for event in given), (start, end))
 
