@@ -27,7 +27,7 @@ MANY = 4
 NARROWEST = 46
 """Letters with shorter lines are written line by line."""
 TABLE = re.compile(r"\t|\S {3,}\S|\|")
-ITEM = re.compile(r"\s*(?:[-*+•·–>#|=_]|\d{1,2}[.)]\s|[A-Za-z][.)]\s)")
+ITEM = re.compile(r"\s*(?:[-*+•·–>#|=_]|\d{1,2}[.):]\s|[A-Za-z][.)]\s)")
 """The beginning of an item of a list, a quoted line or a ruler."""
 DASH = re.compile(r"\s*-+>? +\S")
 """A dash between two words, or the mark of an item."""
