@@ -26,6 +26,7 @@ from gm.language.prose.shared_acts import held_list, says_hold, shared_act, unit
 from gm.language.prose.stance import is_plain
 
 HELPING = (["SUPPORT"], ["CONVOY"])
+"""What a clause begins with that says whom a unit helps."""
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 
@@ -374,7 +375,8 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """ "Burgundy to Marseilles, Gascony stays and supports it": the support of the last order of another unit."""
         others = [line for line in reversed(self.memory.orders.values()) if unit_of(line) != unit]
         last = next((line.removesuffix(" H") for line in others if " S " not in line and " C " not in line), "")
-        lines = self.legal(f"{unit} S {last.partition('/')[0] if ' - ' in last else last}") if last else ()
+        helped, dash, goal = last.partition(" - ")  # a support names no coast to go to
+        lines = self.legal(f"{unit} S {helped}{dash}{goal.partition('/')[0]}") if last else ()
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:

@@ -356,7 +356,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         masked = self.masked(self._without_reasons_going_on(bare, cut, reasons), start)
         heading = self.memory.section or self.memory.label
         stance = heading or stance_of(self._without_cancelled(masked, start), sentence, phrases)
-        stance = stance or ("condition" if self._goes_on_with_condition(text, start) else "")
+        stance = stance or ("condition" if self._goes_on_with_condition(start) else "")
         if stance:
             yield from self._unsettled(stance, masked, bare, sentence, cut, reasons)
         elif len(cut) == 1 and (new := self._before_new(bare, start, first_word(bare, start), sentence.end)):
@@ -396,7 +396,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         else:
             yield from self._clauses(bare, cut, reasons)
 
-    def _goes_on_with_condition(self, text: str, start: int) -> bool:
+    def _goes_on_with_condition(self, start: int) -> bool:
         """ "If the Germans go for the Czechs, all three on Austria. Otherwise all three on Yugoslavia."."""
         body = self.line.body  # with its own words for asides: "otherwise all …"
         if self.phrases.otherwise.match(body.lower(), first_word(body, start)) is None:
