@@ -19,7 +19,7 @@ from gm.language.prose.corrections.corrected_goals import goal_or_unit, other_co
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK
 from gm.language.prose.corrections.orders_meant import past_old, slots_counted
 from gm.language.prose.corrections.other_builds import gives_new, other_build
-from gm.language.prose.corrections.other_goals import goal_instead, goal_traded, one_of_goals
+from gm.language.prose.corrections.other_goals import amount_behind, goal_instead, goal_traded, one_of_goals
 from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.corrections.taking_back import EXCEPTING
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -107,7 +107,9 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """A clause that takes orders back, corrects or negates them, or else affirms its own."""
         low, phrases = self.masked(text[:end], start), self.phrases
         begin = first_word(text, start, end)
-        if (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
+        if (match := phrases.cancel.match(low, begin)) and (
+            phrases.negated.search(low, match.end()) or amount_behind(self, end)
+        ):
             yield self._refused("cancel", text, start, end)
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)

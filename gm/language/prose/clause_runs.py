@@ -79,8 +79,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                     yield unclear
                     at += 1
                 continue
-            because, past = reasons[at]
-            goes = False
+            (because, past), goes = reasons[at], False
             subject = self._subject_behind(subject, text, cut, at)
             for reading in self._clause(text, start, because if because < past else end):
                 denies = self._only_denies(reading)

@@ -125,10 +125,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             readings = tuple(with_order_in_doubt(self, whole, sentence, every, readings, pending))
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
-            last_read = before[1] if before is not None else None
-            readings = retracting_its_own(
-                self, whole, last_read, readings, says_no=sentence.bracketed and self._is_no(whole, sentence)
-            )
+            refuses = sentence.bracketed and self._is_no(whole, sentence)
+            readings = retracting_its_own(self, whole, before and before[1], readings, says_no=refuses)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             says_nothing = sentence.bracketed and readings and readings[-1].fate in ASIDE

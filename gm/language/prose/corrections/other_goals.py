@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.judge.model.orders import Move, Slot
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
 from gm.language.prose.memory import goals_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
@@ -137,3 +137,13 @@ def _speaks_of_it(reader: StretchReader, text: str, start: int, end: int) -> boo
 def _slots(reader: StretchReader, units: set[str]) -> tuple[Slot, ...]:
     """Those of the letter's orders for these units."""
     return tuple(order.slot for order in reader.memory.statements if unit_of(reader.lines((order,))[0]) in units)
+
+
+def amount_behind(reader: StretchReader, end: int) -> bool:
+    """Whether words behind those that take a bid back name an amount and nobody: "Changed my mind about Spain, three is
+    plenty there".
+    """
+    body = reader.line.body
+    past = SENTENCE_END.search(body, end)
+    types = {token.type for token in reader.tokens(body, end, past.start() if past is not None else len(body))}
+    return reader.sheet.kind.is_rest is not None and "NUMBER" in types and types.isdisjoint({"NATION", "PLACE"})

@@ -27,6 +27,8 @@ PLAIN_NOT = re.compile(r"no|not|nicht|kein(?:e|en|er)?")
 """What takes a build back beside its name alone: "not the fleet", but no "the fleet won't change"."""
 BEHIND_ORDER = re.compile(r"\w\s*(?:,|\band|\bund|,\s*(?:and|und))\s*$", re.IGNORECASE)
 SERVING = (Support, Convoy)
+LEAST_REMARK = 3
+"""Words of a remark that denies nothing of an order."""
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 """Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 OF_MOVES = frozenset({"PLACE", "KIND", "ARROW", "MINUS", "MOVE", "TO", "OF", "SEP"})
@@ -176,6 +178,10 @@ class TakingBackReader(DoubtReader, frozen=True):
         goals = {goal for order in meant for goal in goals_of(order)}
         return len(meant) == 1 and others <= goals and any(is_same_act(order, meant[0]) for order in stated)
 
+    def _is_remark(self, text: str, start: int, end: int) -> bool:
+        """ "…, I never wanted that. It goes to Tyrolia.", but not "…, repeat not, …"."""
+        return len(text[start:end].split()) >= LEAST_REMARK and not self.names_something(text, start, end)
+
     def _names_order(self, text: str, begin: int, past: int, end: int) -> bool:
         """Whether a clause with words at its end that cancel, from `past` on, names a unit, an order or the convoy."""
         named = self.names_own(text, begin, end) or self.units_meant(text, begin, past)
@@ -316,8 +322,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
             else self.units_meant(plain, start, end) or unit_by_act(self, plain, start, end)
         )
-        remark = len(text[start:end].split()) > 2 and not (meant or self.names_something(text, start, end))
-        self.memory.freed = self.memory.freed if remark else ""  # "…, I never wanted that. It goes to Tyrolia."
+        self.memory.freed = self.memory.freed if not meant and self._is_remark(text, start, end) else ""
         self.memory.denied = meant[0] if len(meant) == 1 else ""
         last = self.memory.place
         if (

@@ -21,6 +21,9 @@ def guess_unit_placement(clause: Clause) -> Guess | None:
         return None
     if listed.others and clause.memory.is_doubted:
         return None
+    counts = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
+    if "ALL" in clause.types and not listed.others and max(counts, default=0) > len(listed.units):
+        return None  # "all three start as armies, Hamburg too"
     lines = [_line(kind, place) for kind, place in listed.units]
     if listed.others:
         named = {code for _, place in listed.units for code in place.value.provinces}

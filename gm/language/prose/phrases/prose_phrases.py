@@ -452,7 +452,7 @@ def language_of(body: str, variant: Variant) -> str:
     """
     low, codes = clean(body).text.lower(), variant.start.board.provinces
     for language, words in _words_of_languages():
-        found = (match.group() for match in words.finditer(low)) if language != variant.language else ()
-        if any(word.capitalize() not in codes and word.upper() not in codes for word in found):
+        telling = (match.group() for match in words.finditer(low)) if language != variant.language else ()
+        if any(word.capitalize() not in codes and word.upper() not in codes for word in telling):
             return language
     return ""
