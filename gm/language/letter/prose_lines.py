@@ -25,17 +25,18 @@ from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.rival_events import without_no_event
-from gm.language.letter.unread_words import MOST_IN_PASSING, QUIET, TakenBack
+from gm.language.letter.unread_words import MOST_IN_PASSING, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.signatures import is_titled_name
-from gm.language.lines.spans import Fate, divided
+from gm.language.lines.spans import QUIET, Fate, divided
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.directions import with_goals_for_directions
+from gm.language.prose.guesses.shares_of_points import TO_PAYEE
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.nicknames import with_units_named
@@ -52,8 +53,6 @@ HEDGED = error_key("hedge")
 OF_SHEET = (requests.ClearRequest, requests.HoldRestRequest)
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""
-GOES_TO_MINOR = frozenset({"ON", "TO", "FOR", "INTO", "ARROW"})
-"""Types of words between points and the minor power that they go to."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 SHORT_ANSWER = 4
@@ -438,9 +437,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """The bids of the letter that words which are not taken may change: "Five on Poland. … Three more there"."""
         if phrases_of(self.context.variant).adding.search(low) is None:
             return []
-        minors = {
-            token.value for before, token in pairwise(words) if token.type == "NATION" and before.type in GOES_TO_MINOR
-        }
+        named = ((before.type, token.value) for before, token in pairwise(words) if token.type == "NATION")
+        minors = {minor for before, minor in named if before in TO_PAYEE}
         bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
         return [self.written(bid) for bid in bids if bid.minor in minors]
 

@@ -16,7 +16,7 @@ from gm.language.letter.preferred_suggestions import units_suggested
 from gm.language.letter.talk.named_in_passing import likely_in_passing
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
@@ -33,7 +33,6 @@ MOST_IN_PASSING = 8
 STRUCK = "~~"
 MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
-QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und|aber|dann|dass|wenn|falls)\s+)$")

@@ -25,6 +25,10 @@ class Fate(StrEnum):
     """Beyond the limits of a letter, or below its END; the answer says so."""
 
 
+QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+"""Fates of words that order nothing and take nothing back."""
+
+
 class LetterSpan(Struct, frozen=True, gc=False):
     """The words of a line from one boundary to the next. All spans of a letter, in order, are its own text."""
 

@@ -18,6 +18,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrections.other_goals import goal_alone, goal_preferred, one_of_goals
 from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.guesses.all_guesses import LISTS
+from gm.language.prose.guesses.named_orders import without_coast
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import INTO
@@ -75,7 +76,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 governed = whole is not None and whole.is_flawed and self._introduces(text, start, end)
                 at = past
-                if unclear := self._helps_unclearly(whole, text, run, behind):
+                if unclear := self._helps_unclearly(subject, whole, text, run, behind):
                     yield unclear
                     at += 1
                 continue
@@ -160,7 +161,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         return len(run) > 1 and bool(units_alone(self, text, *run[-2]))
 
     def _helps_unclearly(
-        self, held: ReadOrders | None, text: str, run: Sequence[Columns], behind: Columns
+        self, subject: str, held: ReadOrders | None, text: str, run: Sequence[Columns], behind: Columns
     ) -> ClauseReading | None:
         """Units that hold do not, where the next clause says in unclear words what else they do: "Gascony stays and
         helps them all"; "… and guard" says nothing more.
@@ -169,7 +170,6 @@ class ClauseRunReader(ClauseReader, frozen=True):
         acts = [token.type for token in self.plain_tokens(text, *behind)]
         if not holds or acts[:1] not in HELPING or len(self.line.body[slice(*behind)].split()) < 2:
             return None
-        subject = self._helps_as_well(held, text, run, behind)
         if subject and self._act_of(subject, text, *behind):
             return None
         several = self._holds_with_others(text, run)
@@ -235,10 +235,10 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _kept_run(self, text: str, run: Sequence[Columns]) -> ClauseReading:
         """Orders that stay; behind one taken back, units that "stay" may hold, or keep their orders."""
         start, end = run[0][0], run[-1][1]
-        if any(self._keeps(text, *columns) for columns in run):
-            words = next(filter(None, (self._keeps(text, *columns) for columns in reversed(run))))
-            return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots_restored(self, text, start, words.span()))
-        return self._refused("", text, start, end)
+        words = next(filter(None, (self._keeps(text, *columns) for columns in reversed(run))), None)
+        if words is None:
+            return self._refused("", text, start, end)
+        return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots_restored(self, text, start, words.span()))
 
     def _beside(
         self, text: str, start: int, end: int, asked: str, *, cancels: bool, denies: bool, goes: bool
@@ -374,8 +374,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         """ "Burgundy to Marseilles, Gascony stays and supports it": the support of the last order of another unit."""
         others = [line for line in reversed(self.memory.orders.values()) if unit_of(line) != unit]
         last = next((line.removesuffix(" H") for line in others if " S " not in line and " C " not in line), "")
-        helped, dash, goal = last.partition(" - ")  # a support names no coast to go to
-        lines = self.legal(f"{unit} S {helped}{dash}{goal.partition('/')[0]}") if last else ()
+        lines = self.legal(f"{unit} S {without_coast(last)}") if last else ()
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:

@@ -135,3 +135,13 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
     codes = [unit.at.province for unit in fitting] or list(written.provinces)
     coast = f"/{written.coast}" if written.coast else ""
     return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None, bool(kind))
+
+
+def is_named_last(goal: Sequence[Token], before: Sequence[Token], context: LetterContext) -> bool:
+    """Whether no other place is named behind a goal, but where the writer's units stand: "Vienna to Galicia. Forget
+    Serbia. …".
+    """
+    own = {unit.at.province for unit in context.own_units}
+    goals = {code for token in goal if token.type == "PLACE" for code in token.value.provinces}
+    named = [{*token.value.provinces} for token in before if token.type == "PLACE"]
+    return bool(goals & next((each for each in reversed(named) if goals & each or not own & each), goals))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
 from gm.language.i18n.joining_words import AND
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.asides import without_asides
@@ -33,7 +33,7 @@ from gm.language.prose.corrections.corrected_goals import (
 )
 from gm.language.prose.corrections.doubts import BARE_NO, PLAIN_NO, SHORT_REMARK, UNWANTED
 from gm.language.prose.corrections.open_corrections import retracting_its_own, with_last_in_doubt, with_order_in_doubt
-from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, without_if_not
+from gm.language.prose.corrections.orders_meant import asked_about, note_doubt, slots_of_last, without_if_not
 from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goal
 from gm.language.prose.corrections.restoring import restored
 from gm.language.prose.corrections.rival_goals import without_rival_goals
@@ -69,8 +69,6 @@ from gm.language.prose.unsure_lists import Clauses, lacks_replacement, unsure_li
 
 QUOTATION = re.compile(r"""\"[^"]*(?:"|$)|„[^“”"]*(?:[“”"]|$)|“[^”"]*(?:[”"]|$)|«[^»]*(?:»|$)|»[^«]*(?:«|$)""")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bthere)(?<!\bit)(?<!\blet)(?:'s\b|(?<=s)'(?=\s))")
-ASIDE = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
-"""Fates of a bracket that says nothing of an order."""
 JOINED = re.compile(rf"\b(?:{AND})\b")
 COLON = re.compile(r"(?: \w+){0,2} ?:")
 """The end of words about the orders behind them."""
@@ -122,14 +120,14 @@ class ProseReader(ClauseCutReader, frozen=True):
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
             readings = or_other_goal(self, whole, sentence, or_goal_anew(self, whole, sentence, readings))
-            readings = tuple(with_order_in_doubt(self, whole, sentence, every, readings, pending))
+            readings = with_order_in_doubt(self, whole, sentence, every, readings, pending)
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
             self.memory.asked = asked if still_asked else self.memory.asked
             refuses = sentence.bracketed and self._is_no(whole, sentence)
             readings = retracting_its_own(self, whole, before and before[1], readings, says_no=refuses)
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
-            says_nothing = sentence.bracketed and readings and readings[-1].fate in ASIDE
+            says_nothing = sentence.bracketed and readings and readings[-1].fate in QUIET
             before = (sentence, readings[-1]) if readings and not says_nothing else before
         every = with_last_in_doubt(self, main, every)
         settled: Sequence[ClauseReading] = self._settled(main, tuple(with_moves_supported(self, main, every)))
@@ -245,7 +243,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         last, tokens = self.memory.order, self.tokens(text, sentence.start, sentence.end)
         headed = (token for token in tokens[-1:] if text[: sentence.start + token.start_pos].rstrip().endswith(":"))
         places = [token.value.text for token in headed if token.type == "PLACE"]
-        slots = tuple(order.slot for order in self.memory.statements if last and self.lines((order,)) == (last,))
+        slots = slots_of_last(self)
         lines = tuple(line for place in places for line in self.legal(f"{unit_of(last)} - {place}") if line != last)
         if not (slots and lines) or self.own_places(text[: sentence.end], sentence.start) - {self.memory.place}:
             return ()
@@ -259,14 +257,14 @@ class ProseReader(ClauseCutReader, frozen=True):
         order before does not count either: "… No, rather Bohemia if Germany lets me".
         """
         start, end, last = sentence.start, sentence.end, self.memory.order
-        settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+        settled = any(reading.is_settled for reading in readings)
         if says_no and not settled and (other := self._not_the_last(text, sentence)):
             return other
         words = [token.type for token in self.plain_tokens(text, start, end)]
         depends = self.phrases.condition.search(text[:end].lower(), start) is not None
         if not (depends and words and words[0] in INSTEAD):  # "Actually, Austria wants Trieste"
             return readings
-        slots = tuple(order.slot for order in self.memory.statements if last and self.lines((order,)) == (last,))
+        slots = slots_of_last(self)
         if not slots or any(reading.fate not in (Fate.TALK, Fate.NOT_TAKEN, Fate.REASON) for reading in readings):
             return readings
         error = next((reading.error for reading in readings if reading.error is not None), None)
@@ -399,7 +397,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         body = self.line.body  # with its own words for asides: "otherwise all …"
         if self.phrases.otherwise.match(body.lower(), first_word(body, start)) is None:
             return False
-        before = SENTENCE_END.split(body[:start].rstrip(" .!?;") + " ")[-1]
+        before = SENTENCE_END.split(body[:start].rstrip(" .!?;"))[-1]
         return self.phrases.condition.search(before.lower()) is not None
 
     def _tried(self, text: str, cut: list[Columns], reasons: list[Columns]) -> Clauses:

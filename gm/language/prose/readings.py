@@ -88,6 +88,11 @@ class ClauseReading(Struct, frozen=True):
         return Fate.NOT_TAKEN if self.orders is not None and self.orders.is_flawed else self.fate
 
     @property
+    def is_settled(self) -> bool:
+        """Whether it is taken: an order that can be obeyed, or a command about orders."""
+        return self.result in (Fate.ORDER, Fate.COMMAND)
+
+    @property
     def is_clear(self) -> bool:
         """Whether it has orders, or says why they do not count: "just a draft"."""
         return self.orders is not None or (self.error is not None and self.error.key not in UNCLEAR)

@@ -78,8 +78,9 @@ def without_names_again(text: str, scanner: Scanner) -> str:
 def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> str:
     """ "Germany stays put this spring": with "all" for the writer's power, where words follow that its units hold."""
     phrases, low = phrases_of(context.variant), text.lower()
-    names = [name for name in scanner.scan(text) if name.type == "NATION" and name.value == context.power]
-    for name in names if len(context.powers) == 1 else ():
+    if len(context.powers) > 1 or not may_match(phrases.whole_power, low) or not phrases.whole_power.search(low):
+        return text
+    for name in (token for token in scanner.scan(text) if token.type == "NATION" and token.value == context.power):
         start, past = name.start_pos, name.end_pos
         begins = not text[sentence_start(text, start) : start].strip()
         if begins and low[past : past + 1] == " " and phrases.whole_power.match(low, past + 1):

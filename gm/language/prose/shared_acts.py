@@ -306,9 +306,8 @@ def does_not_leave(reader: StretchReader, text: str, start: int, end: int) -> Re
         return None
     plain = leaving.search(low, start)
     leaves = plain or leaving.search(reader.masked(text[:end], start), start)
-    helps = HELPS & {token.type for token in reader.plain_tokens(text, start, end)}
-    if leaves is None or helps:  # "Serbia supports it in not going anywhere"
-        return None
+    if leaves is None or HELPS & {token.type for token in reader.plain_tokens(text, start, end)}:
+        return None  # "Serbia supports it in not going anywhere"
     bare = LISTED.sub(lambda word: " " * len(word.group()), blank(text[:end], *leaves.span()))
     named, left = reader.own_places(bare, start), reader.own_places(text[: leaves.end()], leaves.start())
     if plain is None:  # "doesn't leave the Black Sea"

@@ -24,7 +24,7 @@ from gm.language.prose.guesses.dips_guess import LISTING, misses_the_move
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.memory import LetterMemory, goals_of
-from gm.language.prose.mentions import TOWARDS, homes_of_minors, mentions_of, unit_called
+from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, mentions_of, unit_called
 from gm.language.prose.named_parts import NamedParts
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.phrases.sheet_phrases import SheetPhrases, Sign, Signs, sheet_phrases
@@ -251,7 +251,9 @@ class StretchReader(Struct, frozen=True):
         goal, origin = self.memory.goal, self.memory.place if " - " in self.memory.order else ""
         if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
             origin = self.memory.topic or origin  # "I do not care about Serbia. The point from there …"
-        goal = goal if goal and self._is_named_last(goal, text, start) else ""
+        if goal and self.phrases.there.search(text.lower(), start, end):
+            last = is_named_last(self.scan(goal), self.tokens(text, 0, start), self.context)
+            goal = goal if last else ""
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (
@@ -259,13 +261,6 @@ class StretchReader(Struct, frozen=True):
                 ):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
         return text
-
-    def _is_named_last(self, goal: str, text: str, start: int) -> bool:
-        """Whether no other place is named between a goal and these words: "Vienna to Galicia. Forget Serbia. …"."""
-        own = {unit.at.province for unit in self.context.own_units}
-        goals = {code for token in self.scan(goal) if token.type == "PLACE" for code in token.value.provinces}
-        named = [{*token.value.provinces} for token in self.tokens(text, 0, start) if token.type == "PLACE"]
-        return bool(goals & next((each for each in reversed(named) if goals & each or not own & each), goals))
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line

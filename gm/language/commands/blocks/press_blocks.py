@@ -27,6 +27,8 @@ from gm.language.orders.line_reader import any_sheet_reader
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
+QUOTATION = re.compile(r"(?:\"[^\"]+\"|'.+'|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«)")
+"""A message that its first line holds as a whole."""
 POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
 """Behind the names of a message: to be sent with the results of the phase."""
 MANNERS = {
@@ -129,10 +131,6 @@ def _ending(names: str) -> tuple[str, bool, str]:
             left, later = POSTED.subn("", left)
             return left, bool(posted or later), manner
     return names, bool(posted), ""
-
-
-QUOTATION = re.compile(r"(?:\"[^\"]+\"|'.+'|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«)")
-"""A message that its first line holds as a whole."""
 
 
 class _Form(Struct, frozen=True):

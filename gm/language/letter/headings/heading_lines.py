@@ -176,9 +176,8 @@ def _takes_all_back(low: str, phrases: ProsePhrases) -> bool:
     this on, it is no order:".
     """
     cancel = phrases.cancel.search(low)
-    if phrases.cancel_all.match(low, first_word(low, 0)) is not None:
-        return True
-    if cancel is not None and phrases.cancel_all.match(low, first_word(low, cancel.end())):
+    begins = (0, cancel.end()) if cancel is not None else (0,)
+    if any(phrases.cancel_all.match(low, first_word(low, begin)) for begin in begins):
         return True
     cancelled = phrases.cancelled.search(low)
     return cancelled is not None and phrases.cancel_all.search(low[: cancelled.start()]) is not None

@@ -134,7 +134,7 @@ def or_goal_anew(
 ) -> tuple[ClauseReading, ...]:
     """The readings of a sentence; the other goal that it most likely means is proposed where nothing else is."""
     errors = [reading.error for reading in readings if reading.error is not None]
-    settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+    settled = any(reading.is_settled for reading in readings)
     denies = any(reading.negates for reading in readings)
     amends = reader.phrases.amending.search(text[: sentence.end].lower(), sentence.start) is not None
     silent = not (errors or denies or amends)

@@ -308,7 +308,7 @@ class DoubtReader(StretchReader, frozen=True):
         if units and not units & before:
             return readings  # words about another unit
         asked = next((at for at, reading in enumerate(readings) if reading.result is Fate.NOT_TAKEN), -1)
-        taken = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+        taken = any(reading.is_settled for reading in readings)
         if taken or asked < 0 or not (above or (corrects and last is not None)):
             return readings
         unsure = replace(readings[asked], retracts=1)

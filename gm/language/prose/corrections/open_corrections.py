@@ -6,19 +6,18 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.corrections.doubts import PLAIN_NO
+from gm.language.prose.corrections.orders_meant import slots_of_last
 from gm.language.prose.memory import unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
 
-ASIDE = frozenset({Fate.TALK, Fate.COMMENT, Fate.REASON})
 ASKED = frozenset({error_key(""), error_key("alternative")})
 """Errors that ask by themselves what a unit does instead."""
-SETTLED = frozenset({Fate.ORDER, Fate.COMMAND})
 
 
 def with_order_in_doubt(
@@ -26,21 +25,21 @@ def with_order_in_doubt(
     text: str,
     sentence: Sentence,
     before: Sequence[ClauseReading],
-    readings: Sequence[ClauseReading],
+    readings: tuple[ClauseReading, ...],
     pending: str,
-) -> Sequence[ClauseReading]:
+) -> tuple[ClauseReading, ...]:
     """ "Vienna to Tyrolia. No, wait. Galicia was the right one.": the writer is asked which of them they mean.
 
     `before`: what was read before this sentence; `pending`: the unit whose order words of correction concern there.
     """
     memory = reader.memory
-    last = next((reading.result for reading in reversed(before) if reading.fate not in ASIDE), None)
+    last = next((reading.result for reading in reversed(before) if reading.fate not in QUIET), None)
     if last is not Fate.ORDER or not _is_open(reader, text, sentence, pending):
         return readings
-    if any(reading.result in SETTLED or reading.retracts or reading.withdrawn for reading in readings):
+    if any(reading.is_settled or reading.retracts or reading.withdrawn for reading in readings):
         return readings
     at = next((at for at, reading in enumerate(readings) if reading.fate is Fate.NOT_TAKEN), -1)
-    slots = tuple(order.slot for order in memory.statements if reader.lines((order,)) == (memory.order,))
+    slots = slots_of_last(reader)
     error = readings[at].error if at >= 0 else None
     proposes = error is not None and error.key in ASKED and bool(error.suggestions)
     if at < 0 or not slots or proposes:
@@ -64,11 +63,13 @@ def _is_open(reader: StretchReader, text: str, sentence: Sentence, pending: str)
 
 def with_last_in_doubt(reader: StretchReader, text: str, readings: list[ClauseReading]) -> list[ClauseReading]:
     """The readings of a line; behind "No, wait." at its end its last order does not count."""
-    last, memory = readings[-1] if readings else None, reader.memory
-    words = text[last.start : last.end].lower().strip(" .,!") if last is not None else ""
-    says_no = bool(PLAIN_NO & {*words.replace(",", " ").split()}) and reader.phrases.correction.fullmatch(words)
-    slots = tuple(order.slot for order in memory.statements if reader.lines((order,)) == (memory.order,))
-    if last is None or last.fate is not Fate.TALK or not (says_no and slots and memory.corrects):
+    last = readings[-1] if readings else None
+    if last is None or last.fate is not Fate.TALK or not reader.memory.corrects:
+        return readings
+    words = text[last.start : last.end].lower().strip(" .,!")
+    says_no = PLAIN_NO & {*words.replace(",", " ").split()} and reader.phrases.correction.fullmatch(words)
+    slots = slots_of_last(reader) if says_no else ()
+    if not slots:
         return readings
     error = OrderWarning(error_key("cancel"), 0, last.end, (), ())
     return [*readings[:-1], replace(last, fate=Fate.NOT_TAKEN, error=error, withdrawn=slots)]

@@ -194,3 +194,9 @@ def without_if_not(reader: StretchReader, text: str, start: int) -> str:
     match = reader.phrases.if_not.match(text.lower(), first_word(text, start))
     alone = not (reader.memory.orders or reader.memory.is_doubted or reader.memory.on_file)
     return blank(text, *match.span()) if match is not None and alone else text
+
+
+def slots_of_last(reader: StretchReader) -> tuple[Slot, ...]:
+    """What the letter's orders are about that read as the last one: () where none was given."""
+    last = reader.memory.order
+    return tuple(order.slot for order in reader.memory.statements if last and reader.lines((order,)) == (last,))

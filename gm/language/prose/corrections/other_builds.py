@@ -10,7 +10,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
-from gm.language.lines.spans import Fate
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stretches import StretchReader
@@ -59,4 +58,4 @@ def gives_new(reader: StretchReader, readings: Sequence[ClauseReading]) -> bool:
     """Whether words before "instead of" give a build, or take one back: one on file goes only then."""
     if reader.sheet.kind.name not in UNIT_LISTS:
         return True
-    return any(each.result in (Fate.ORDER, Fate.COMMAND) for each in readings)
+    return any(each.is_settled for each in readings)

@@ -108,7 +108,7 @@ def or_other_goal(
     """
     start, end, memory = sentence.start, sentence.end, reader.memory
     errors = [reading.error for reading in readings if reading.error is not None]
-    settled = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+    settled = any(reading.is_settled for reading in readings)
     words = reader.masked(text[:end], start)[start:end].strip(" .,;!")
     asks = "?" in sentence.mark or reader.phrases.sent_on.fullmatch(words) is None
     if settled or asks or any(error.key not in PLAIN for error in errors):
@@ -143,7 +143,9 @@ def amount_behind(reader: StretchReader, end: int) -> bool:
     """Whether words behind those that take a bid back name an amount and nobody: "Changed my mind about Spain, three is
     plenty there".
     """
+    if reader.sheet.kind.is_rest is None:
+        return False
     body = reader.line.body
     past = SENTENCE_END.search(body, end)
     types = {token.type for token in reader.tokens(body, end, past.start() if past is not None else len(body))}
-    return reader.sheet.kind.is_rest is not None and "NUMBER" in types and types.isdisjoint({"NATION", "PLACE"})
+    return "NUMBER" in types and types.isdisjoint({"NATION", "PLACE"})

@@ -10,7 +10,6 @@ from gm.language.prose.clauses import SENTENCE_END, Sentence
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader
 
-MARK_AND_BLANK = 2
 MOST_BEFORE = 2
 """Short sentences before the one that goes back: "No. Sorry. Leave it as it was."."""
 
@@ -30,8 +29,8 @@ def restored(reader: StretchReader, text: str, sentence: Sentence) -> ClauseRead
 
 def _spoken(reader: StretchReader, text: str, sentence: Sentence) -> Iterator[str]:
     """The words of a sentence, also with those of the sentences before it, and without a remark behind a comma."""
-    ends = [match.end() for match in SENTENCE_END.finditer(text, 0, sentence.start)][-MOST_BEFORE:]
-    before = [end for end in ends if "?" not in text[end - MARK_AND_BLANK : end]]  # "Budapest? No. Leave it as it was."
+    marks = [*SENTENCE_END.finditer(text, 0, sentence.start)][-MOST_BEFORE:]
+    before = [mark.end() for mark in marks if "?" not in mark.group()]  # "Budapest? No. Leave it as it was."
     comma = text.find(",", sentence.start, sentence.end)
     remark = comma > 0 and not reader.names_something(text, comma, sentence.end)
     for start in (sentence.start, *before):

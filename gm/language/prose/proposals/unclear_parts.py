@@ -9,7 +9,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from gm.language.i18n.similar_words import similar_words
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
@@ -46,8 +46,6 @@ MOST_RUN = 12
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 CHOICE = error_key("alternative")
-BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
-"""Fates of stretches that may stand between the parts of an order, or behind them."""
 
 
 def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
@@ -166,7 +164,7 @@ def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at
         flawed = _is_flawed(reader, reading)
         if flawed or _is_unclear(reading) or (reader.sheet.kind.is_one_order_per_line and _is_impossible(reading)):
             past = beyond = index + 1
-        elif reading.fate not in BETWEEN or past == at:
+        elif reading.fate not in QUIET or past == at:
             break
         else:
             beyond = index + 1
@@ -306,7 +304,7 @@ def _explained(run: Sequence[ClauseReading], warning: OrderWarning) -> Iterator[
     """The readings of a run, of which the first that is not taken has the error."""
     error: OrderWarning | None = warning
     for reading in run:
-        if reading.fate in BETWEEN:
+        if reading.fate in QUIET:
             yield reading
         else:
             yield replace(reading, fate=Fate.NOT_TAKEN, orders=None, error=error)
