@@ -19,7 +19,7 @@ from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LineError
-from gm.language.lines.trouble_keys import ALTERNATIVE, NAMED_IN_PASSING, NOT_TAKEN, PROPOSED
+from gm.language.lines.trouble_keys import ALTERNATIVE, NAMED_IN_PASSING, NOT_TAKEN, PROPOSED, WHICH_TAKEN_BACK
 from gm.language.rendering import error_sentences, plain_text
 from gm.language.rendering.views import LineErrorView, QuotedLineView, RowView
 
@@ -33,7 +33,6 @@ LONGEST_BEFORE = 150
 """Of these before the error, with the rest of a long word."""
 SENTENCE_END = re.compile(r"[.!?;]\s+")
 DOTS = "…"
-WHICH_TAKEN_BACK = "not-taken-cancel"
 TOGETHER = frozenset({NAMED_IN_PASSING, NOT_TAKEN, PROPOSED})
 """Keys of errors whose sentence is the same for all words, so that those without suggestions are one part."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
@@ -12,7 +14,8 @@ from gm.language.commands.requests import EndGameRequest, ForceRequest, Rollback
 from gm.language.commands.table import rows_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.lines.letter_contents import Request
+from gm.language.lines.letter_contents import LineError, Request
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
 LONGEST_DEED = 50
@@ -20,11 +23,27 @@ LONGEST_DEED = 50
 
 
 def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
-    orders = (f"{reader.called(power)}: {line}" if power else line for power, line in proposals.lines)
     requests = "\n".join(proposals.requests).splitlines()
-    rows = RowsView((*map(RowView, orders), *(RowView(line, _effect(reader, line)) for line in requests)))
+    rows = RowsView((*_order_rows(reader, proposals), *(RowView(line, _effect(reader, line)) for line in requests)))
     lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=_count(proposals))
     return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, ParagraphView(how)))
+
+
+def _order_rows(reader: Recipient, proposals: Proposals) -> Iterator[RowView]:
+    """Each order with the one on file that it would replace."""
+    game, author = reader.game, reader.seat.power
+    loaded = load_game(reader.services, reader.store, game)
+    known = KnownOrdersReader(loaded.variant, loaded.position)
+    sheets = reader.store.turns.sheets(game.id, game.snapshot)
+    on_file = {
+        (sheet.power, line.slot): line.text for sheet in sheets if sheet.author == author for line in sheet.lines
+    }
+    for whose, line in proposals.lines:
+        power = whose or author
+        (order,) = known.orders(power, (line,))
+        old = on_file.get((power, order.slot), "") if not isinstance(order, LineError) else ""
+        remark = reader.say("proposals.instead", order=old) if old not in ("", line) else ""
+        yield RowView(f"{reader.called(whose)}: {line}" if whose else line, remark)
 
 
 def _effect(reader: Recipient, line: str) -> str:

@@ -19,12 +19,12 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.clean_lines import is_clean
+from gm.language.letter.doubts.rival_events import without_no_event
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.quoted_orders import orders_quoted
-from gm.language.letter.rival_events import without_no_event
 from gm.language.letter.unread_words import MOST_IN_PASSING, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
@@ -412,7 +412,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             gone_last = (self.written(order.statement) for order in last)
             error = replace(error, suggestions=(*gone_last, *error.suggestions))
         words = self.sheet.scanner.scan(body[error.start : error.end])
-        alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith((".", "!", ":"))
+        alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith(
+            (".", "!", ":", ",")
+        )
         bids = self.sheet.kind.is_rest is not None
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and (alone or chooses))):
             return error

@@ -14,12 +14,13 @@ from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSe
 from gm.language.commands import requests
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
+from gm.language.letter.doubts.orders_in_doubt import DoubtContext, may_be_about, orders_in_doubt
+from gm.language.letter.doubts.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
 from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
 from gm.language.letter.replaced_dips import with_dips_replaced
-from gm.language.letter.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.talk.named_in_passing import minors_in_passing, with_unread_replies
 from gm.language.letter.unread_words import UNSURE, TakenBack, UnreadWordsReader, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
@@ -32,6 +33,7 @@ from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO, unit_called
 from gm.language.prose.phrases.prose_phrases import phrases_of
+from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 
@@ -77,7 +79,11 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         for province, words in self.taken_back.items():
             if province in ordered:
                 continue
-            if province in self._proposed_on(words.line) or self._is_replaced(province, words):
+            if (
+                province in self._proposed_on(words.line)
+                or self._is_replaced(province, words)
+                or self._is_spoken_of(province)
+            ):
                 unsure[words] = None
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
@@ -96,6 +102,7 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         self.troubles += minors_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
+        self._doubt_unread()
         self.troubles = preferring_own_words(self.troubles)
         self.troubles = preferring_free_units(self.troubles, {self._unit(order) for order in self.orders})
         self.orders = number_letter(self.context, self.orders, self.troubles)
@@ -144,12 +151,40 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         clear = next((each for each in self.requests if each.request == requests.ClearRequest(())), None)
         proposed = {province_of(unit) for trouble in self.troubles for unit in units_suggested(trouble)}
         on_file = [slot_province(order.slot) for order in self.context.on_file()]
-        kept = proposed.intersection(on_file) - ordered
+        kept = {each for each in on_file if each in proposed or self._is_spoken_of(each)} - ordered
         if clear is None or not kept:
             return False
         gone = requests.ClearRequest(tuple(dict.fromkeys(each for each in on_file if each not in kept)))
         self.requests = [replace(each, request=gone) if each is clear else each for each in self.requests]
         return True
+
+    def _doubt_context(self) -> DoubtContext:
+        own = frozenset(unit.at.province for unit in self.context.own_units)
+
+        def names(words: str) -> set[str]:
+            tokens = self._tokens(words)
+            places = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
+            units = [code for code in places if code in own]
+            powers = {token.value for token in tokens if token.type == "NATION"}
+            return {*(units[:1] or places), *self._acting(words), *powers}
+
+        def may_name(words: str) -> set[str]:
+            kinds = (token for token in self._tokens(words) if token.type == "KIND")
+            return self._named(words) | (own if any(token.end_pos - token.start_pos > 1 for token in kinds) else set())
+
+        phrases, on_file = phrases_of(self.context.variant), self.context.on_file()
+        staying = word_lists(self.context.variant.language).staying
+        return DoubtContext(phrases, self.written, staying, names, may_name, on_file, self.heard.get, self.spans, own)
+
+    def _doubt_unread(self) -> None:
+        if self.orders and self.sheet is not None:
+            doubts = orders_in_doubt(self.orders, self.troubles, self._doubt_context())
+            self.orders, self.troubles = doubts.orders, doubts.troubles
+
+    def _is_spoken_of(self, province: str) -> bool:
+        """Whether words that are not understood may say what comes instead of the order on file."""
+        context = self._doubt_context()
+        return any(may_be_about(trouble, province, context) for trouble in self.troubles)
 
     def _replace_adjustments(self) -> None:
         words = {

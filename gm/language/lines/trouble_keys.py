@@ -16,5 +16,11 @@ NOT_YOURS = "not-yours"
 """An order for another power's unit."""
 STILL_ON_FILE = "not-taken-still-on-file"
 """An order is taken back, and words that are not taken may say what comes instead."""
-ASK_FOR_NOTHING = (NAMED_IN_PASSING, "not-taken-cancel", STILL_ON_FILE)
+WHICH_TAKEN_BACK = "not-taken-cancel"
+"""Words take back an order, and do not say which."""
+MAY_CHANGE = "not-taken-may-change"
+"""Words that are not understood may change the orders that the error proposes."""
+OF_WHICH_UNIT = "not-taken-of-which-unit"
+"""An order names no unit, and words before it that are not understood name another than it seems to be about."""
+ASK_FOR_NOTHING = (NAMED_IN_PASSING, WHICH_TAKEN_BACK, STILL_ON_FILE)
 """Clauses that name something of an order and ask for none."""

@@ -145,6 +145,10 @@ class ProsePhrases(Struct, frozen=True):
     """A sentence that goes back from the orders of the letter to those of earlier ones."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
+    unsettling: re.Pattern[str]
+    """Words by which a writer may change an order before them, whatever else they say."""
+    unconcerned: re.Pattern[str]
+    """Words that change no order before them, although they are not understood."""
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
     swapped: re.Pattern[str]
@@ -265,6 +269,8 @@ class ProsePhrases(Struct, frozen=True):
     if_dislodged: re.Pattern[str]
     """Conditions of retreats to come: "if Ruhr gets dislodged"."""
     it: re.Pattern[str]
+    refers: re.Pattern[str]
+    """Words for units that were named before."""
     one_of_two: re.Pattern[str]
     other_of_two: re.Pattern[str]
     of_it: re.Pattern[str]
