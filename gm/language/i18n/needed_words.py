@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -22,6 +23,8 @@ ANY = ""
 """Stands for any letter."""
 BEGINNING = 3
 """So many first letters of words are looked for together."""
+REMEMBERED, LONGEST = 64, 1000
+"""Lines whose pieces are remembered, and the most letters of such a line: several indices look at most lines."""
 MOST_PATTERNS, SELDOM = 4096, 20
 """Patterns whose words are known, and lines in which a pattern is tried before its words are looked for."""
 
@@ -50,21 +53,24 @@ Entry = TypeVar("Entry", bound=HasPattern)
 
 class PatternIndex(Generic[Entry]):
     """Entries by the needed words of their patterns. Words are looked for where their first letters stand in the line:
-    a line has as many beginnings as letters, an index hundreds of words.
+    a line has as many beginnings as letters, an index hundreds of words. Few words are shorter than a beginning.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = tuple(entries)
-        self._by_beginning: dict[str, dict[str, list[int]]] = {}
+        self._by_word: dict[str, list[int]] = {}
         self._others: list[int] = []
         for number, entry in enumerate(self._entries):
             pattern = entry.pattern
             words = () if pattern.flags & IGNORES_CASE else _known.get(pattern.pattern, ())
             for word in words:
-                self._by_beginning.setdefault(word[:BEGINNING], {}).setdefault(word, []).append(number)
+                self._by_word.setdefault(word, []).append(number)
             if not words:
                 self._others.append(number)
-        self._sizes = sorted({len(beginning) for beginning in self._by_beginning})
+        self._short = [word for word in self._by_word if len(word) < BEGINNING]
+        self._by_beginning: dict[str, list[str]] = {}
+        for word in self._by_word.keys() - self._short:
+            self._by_beginning.setdefault(word[:BEGINNING], []).append(word)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries)
@@ -91,13 +97,22 @@ class PatternIndex(Generic[Entry]):
 
     def _numbers(self, line: str) -> list[int]:
         numbers = set(self._others)
-        for size in self._sizes:
-            beginnings = [line[at : at + size] for at in range(len(line))]
-            for beginning in filter(self._by_beginning.__contains__, beginnings):
-                for word, entries in self._by_beginning[beginning].items():
-                    if word in line:
-                        numbers.update(entries)
+        for word in filter(line.__contains__, self._short):
+            numbers.update(self._by_word[word])
+        if self._by_beginning:
+            pieces = _pieces(line) if len(line) <= LONGEST else _cut(line)
+            for beginning in self._by_beginning.keys() & pieces:
+                for word in filter(line.__contains__, self._by_beginning[beginning]):
+                    numbers.update(self._by_word[word])
         return sorted(numbers)
+
+
+def _cut(line: str) -> frozenset[str]:
+    """Whatever may be the beginning of a word."""
+    return frozenset([line[at : at + BEGINNING] for at in range(len(line) - BEGINNING + 1)])
+
+
+_pieces = lru_cache(maxsize=REMEMBERED)(_cut)
 
 
 def _learn(pattern: re.Pattern[str]) -> tuple[str, ...]:
