@@ -145,15 +145,18 @@ def arrow_boxes(scene: MapScene) -> Iterator[Rectangle]:
 
 def _meet(names: Numbers, boxes: Numbers) -> Numbers:
     """Returns for each name whether it lies on each box."""
-    low, high = np.maximum(names[:, None, :2], boxes[None, :, :2]), np.minimum(names[:, None, 2:], boxes[None, :, 2:])
-    return np.asarray((high > low).all(axis=2))
+    left, top, right, bottom = names.T[..., None]
+    a, b, c, d = boxes.T
+    wide = np.minimum(right, c) > np.maximum(left, a)
+    return np.asarray(wide & (np.minimum(bottom, d) > np.maximum(top, b)))
 
 
 def _overlap(names: Numbers, boxes: Numbers, weights: Numbers) -> Numbers:
     """Returns for each name the weighted area of all boxes upon it, as a share of its own area."""
-    wide = np.minimum(names[:, None, 2], boxes[None, :, 2]) - np.maximum(names[:, None, 0], boxes[None, :, 0])
-    high = np.minimum(names[:, None, 3], boxes[None, :, 3]) - np.maximum(names[:, None, 1], boxes[None, :, 1])
-    area = (names[:, 2] - names[:, 0]) * (names[:, 3] - names[:, 1])
+    left, top, right, bottom = names.T[..., None]
+    a, b, c, d = boxes.T
+    wide, high = np.minimum(right, c) - np.maximum(left, a), np.minimum(bottom, d) - np.maximum(top, b)
+    area = ((right - left) * (bottom - top))[:, 0]
     return np.asarray((np.maximum(wide, 0) * np.maximum(high, 0)) @ weights / area)
 
 
@@ -161,8 +164,8 @@ def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights:
     """Returns the best place near `home`."""
     rectangles = tuple(name_box(scene, key, NamePlace(home, size)) for size in SIZES)
     reach, (left, top, right, bottom) = FAR * scene.token, rectangles[0]
-    near = (boxes[:, :2] < (right + reach, bottom + reach)).all(axis=1)
-    near &= (boxes[:, 2:] > (left - reach, top - reach)).all(axis=1)
+    a, b, c, d = boxes.T
+    near = (a < right + reach) & (b < bottom + reach) & (c > left - reach) & (d > top - reach)
     there = boxes[near].tobytes(), weights[near].tobytes()
     return _best_place(scene.geometry, key.partition("#")[0], home, scene.token, rectangles, *there)
 
@@ -209,7 +212,8 @@ def _window(geometry: Geometry, home: Point) -> Rectangle:
 
 def _off_picture_cost(geometry: Geometry, names: Numbers) -> Numbers:
     width, height = geometry.width - EDGE, geometry.height - EDGE
-    return np.asarray(10 * HARD * ((names < EDGE).any(axis=1) | (names[:, 2] > width) | (names[:, 3] > height)))
+    left, top, right, bottom = names.T
+    return np.asarray(10 * HARD * ((left < EDGE) | (top < EDGE) | (right > width) | (bottom > height)))
 
 
 def _cheapest(names: Numbers, cost: Numbers, outside: OutsideShares) -> int:
