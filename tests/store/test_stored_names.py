@@ -19,7 +19,7 @@ from sqlalchemy import Connection, func, select
 from support.dialogue import DeskStage, Player, read
 from support.services import envelope, server_services
 from support.shipped import LIBRARY
-from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, plain, unpacked, upgraded, values
+from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, plain, upgraded, values
 
 from gm.game.clock import clock
 from gm.game.intake import registration as registering
@@ -100,7 +100,7 @@ def assert_the_same(actual: dict[str, Any], wanted: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", DATABASES)
 def test_a_database_is_read_as_it_was(name: str, services: Services, library: Library, tmp_path: Path) -> None:
-    with opened(unpacked(name, tmp_path), Hands()) as database:
+    with opened(upgraded(name, tmp_path), Hands()) as database:
         assert_the_same(values(database, variants_of(database, library)), expected(name))
         assert not unsaid(database, services)
 
