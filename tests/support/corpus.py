@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 
 from msgspec.structs import replace
 from support.paths import CORPUS
@@ -16,6 +17,7 @@ from gm.judge.model.struct_fields import contents
 from gm.judge.model.variant import Variant
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, Request
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
@@ -42,6 +44,15 @@ class Case:
     written: str
     expected: str
     context: LetterContext
+
+    @cached_property
+    def lines(self) -> tuple[NumberedLine, ...]:
+        return tuple(enumerate(self.written.split("\n"), 1))
+
+    @cached_property
+    def reading(self) -> LetterContents:
+        """Read once for all tests of a process."""
+        return read_letter(self.lines, self.context)
 
 
 def asked(request: Request) -> str:
@@ -76,7 +87,12 @@ def position(variant: Variant, scene: Scene) -> Position:
     )
 
 
-def cases(shelf: Library) -> Iterator[Case]:
+@cache
+def cases(shelf: Library) -> tuple[Case, ...]:
+    return tuple(_cases(shelf))
+
+
+def _cases(shelf: Library) -> Iterator[Case]:
     for path in sorted(CORPUS.glob("*.txt")):
         variant = shelf.variant("standard")
         scene: Scene | None = None
@@ -142,7 +158,7 @@ def corpus_form(reading: LetterContents, context: LetterContext) -> str:
 
 
 def read(case: Case) -> str:
-    return corpus_form(read_letter(list(enumerate(case.written.split("\n"), 1)), case.context), case.context)
+    return corpus_form(case.reading, case.context)
 
 
 def agrees(case: Case, got: str) -> bool:

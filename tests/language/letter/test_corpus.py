@@ -9,7 +9,7 @@ from gm.variant_files.library import Library
 
 def test_the_corpus_is_read_as_written(shelf: Library) -> None:
     wrong = []
-    every = list(cases(shelf))
+    every = cases(shelf)
     for case in every:
         got = read(case)
         if not agrees(case, got):
@@ -23,8 +23,7 @@ def test_every_proposal_would_be_obeyed(shelf: Library) -> None:
     from gm.language.letter.letter_reader import read_letter
 
     for case in cases(shelf):
-        first = read_letter(list(enumerate(case.written.split("\n"), 1)), case.context)
-        for trouble in first.troubles:
+        for trouble in case.reading.troubles:
             for line in trouble.suggestions:
                 again = read_letter(list(enumerate(line.split("\n"), 1)), case.context)
                 assert not again.troubles, (case.where, line)
@@ -32,9 +31,7 @@ def test_every_proposal_would_be_obeyed(shelf: Library) -> None:
 
 
 def test_the_caret_stands_under_words_of_the_line(shelf: Library) -> None:
-    from gm.language.letter.letter_reader import read_letter
-
     for case in cases(shelf):
-        for trouble in read_letter(list(enumerate(case.written.split("\n"), 1)), case.context).troubles:
+        for trouble in case.reading.troubles:
             assert 0 <= trouble.start <= trouble.end <= len(trouble.text), case.where
             assert trouble.text[trouble.start : trouble.end].strip() or trouble.start == trouble.end, case.where

@@ -64,7 +64,7 @@ def test_every_key_has_a_sentence_and_a_title(key: str) -> None:
 
 def test_every_error_of_the_corpus_has_a_sentence(shelf: Library) -> None:
     for case in cases(shelf):
-        for trouble in read_letter(list(enumerate(case.written.split("\n"), 1)), case.context).troubles:
+        for trouble in case.reading.troubles:
             sentence = error_sentences.sentence(ENGLISH, trouble)
             assert re.fullmatch(r"\S.*[.?]", sentence, re.DOTALL), (case.where, sentence)
             assert "{" not in sentence
