@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from gm import resources
@@ -53,8 +53,9 @@ def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
     return ZoneInfo(keys[0])
 
 
+@lru_cache(maxsize=256)
 def near_zones(text: str) -> tuple[str, ...]:
-    """Names of zones similar to the text, best first, as suggestions."""
+    """Names of zones similar to the text, best first, as suggestions. Cached only for speed: odd words come again."""
     wanted = _folded(text)[:LONGEST].rpartition("/")[2]
     near = [_cities()[city][0] for city in get_close_matches(wanted, _cities(), cutoff=0.78)]
     others = _other_names("cities")

@@ -27,6 +27,7 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 ENOUGH = 3
 MOST_TRIES = 14
+MOST_WORDS = 256
 MOST_NEAR = 12
 MOST_SECOND = 3
 """Names tried for the second unknown word of a line."""
@@ -199,8 +200,13 @@ def _misspelt(
 
 def near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
+    return _near_names(names, word.lower()[:LONGEST_WORD], cutoff)
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _near_names(names: PlaceNames, low: str, cutoff: int) -> tuple[str, ...]:
+    """Cached only for speed: an odd word of a letter is looked at several times, and many letters have the same."""
     spellings = _spellings(names)
-    low = word.lower()[:LONGEST_WORD]
     scored = similar_words(low, spellings, cutoff, MOST_NEAR)
     scored = [(name, score) for name, score in scored if len(name) > LONGEST_SHORT or _is_near_short(low, name)]
     near = (spelling for spelling, score in scored if score >= scored[0][1] - SPREAD)
