@@ -38,6 +38,7 @@ from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN
 from gm.language.rendering.order_text import statement as written
 
 OFFICIAL = "official"
+IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s.]*")
 """The row of a game master's letters to players."""
 LINE_SEARCHED = 500
 """Characters of a line that are searched for names."""
@@ -266,9 +267,11 @@ def _names_all(match: re.Match[str]) -> bool:
 
 
 def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, paragraph: bool) -> int:
-    """Behind the last line of the words: they end above a paragraph of orders, with its heading, and with the
-    `paragraph`.
+    """Behind the last line of the words: they end above a paragraph of orders, with its heading, with the `paragraph`,
+    and with the bracket in which they stand.
     """
+    if IN_BRACKETS.fullmatch(lines[at][1]):
+        return at + 1
     alone = _own_lines(reading)
     for index in range(at + 1, len(lines)):
         number, words = lines[index]

@@ -16,6 +16,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import unit_called
 from gm.language.rendering.order_text import statement as written
 
@@ -52,7 +53,17 @@ def in_words(tokens: Sequence[Token]) -> bool:
     """Whether a support is written as people talk: "Trieste supports Budapest", "tri s bud", not "A Tri S A Bud"."""
     named = (first for first, second in pairwise(tokens) if first.type == "KIND" and second.type == "PLACE")
     letters = [token for token in named if token.end_pos - token.start_pos < SHORTEST_WORD]
-    return not letters and not any(token.type == "HOLD" for token in tokens)
+    return not letters
+
+
+def spoken_together(orders: Iterable[OrderLine], tokens: Sequence[Token], kind: type[UnitOrder]) -> list[OrderLine]:
+    """Orders of this kind in a clause that go with another one, unless it is in notation; moves and supports, unless
+    words beside them say that a unit holds.
+    """
+    holding = any(token.type == "HOLD" for token in tokens)
+    together = (order for order in orders if isinstance(order.statement, kind) and goes_with_another(order.statement))
+    spoken = (order for order in together if isinstance(order.statement, Convoy) or not holding)
+    return list(spoken) if in_words(tokens) else []
 
 
 def supports_of_moves(
@@ -71,6 +82,40 @@ def supports_of_moves(
                 order = replace(order, statement=meant)
         made.append(order)
     return made
+
+
+def convoys_elsewhere(
+    orders: Sequence[OrderLine],
+    spoken: Collection[OrderLine],
+    proposed: Collection[str],
+    sheet: LineReader,
+    context: LetterContext,
+) -> Iterator[LineError]:
+    """The convoys on file that carried an army to where it went before the letter, with what they would be now.
+
+    `proposed`: the units ("F ION") for which the letter's errors propose something.
+    """
+    stands = _ordered(context.on_file())
+    ordered = {order.statement.unit.at.province for order in orders if isinstance(order.statement, UnitOrder)}
+    step = context.variant.step(context.position).letter
+    for order in (order for order in orders if order in spoken):
+        move = order.statement
+        old = stands.get(move.unit.at.province) if isinstance(move, Move) else None
+        if not isinstance(move, Move) or not isinstance(old, Move) or old.to.province == move.to.province:
+            continue
+        carriers = (each for province, each in stands.items() if province not in ordered)
+        carried = [each for each in carriers if isinstance(each, Convoy) and each.target == move.unit]
+        lines = [written(replace(each, to=move.to), step) for each in carried]
+        if lines and move.to.province not in _near(_unit_at(move, context), context):
+            legal = [line for line in lines if unit_of(line) not in proposed and sheet.try_out(line, context)]
+            text = order.text.strip()
+            if legal:
+                yield LineError(order.line, text, 0, len(text), "convoy-not-complete", (), ("\n".join(legal),))
+
+
+def _unit_at(move: Move, context: LetterContext) -> Unit:
+    units = context.position.units_of(context.power)
+    return next(unit for unit in units if unit.at.province == move.unit.at.province)
 
 
 def missing_for_convoys(

@@ -23,7 +23,7 @@ from gm.language.letter.doubts.rival_events import without_no_event
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
-from gm.language.letter.moves_together import goes_with_another, in_words, last_act
+from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.unread_words import MOST_IN_PASSING, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
@@ -353,11 +353,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         return replace(reading, error=replace(reading.error, suggestions=())) if rivals and reading.error else reading
 
     def _note_spoken(self, words: str, sheet: LineReader, kind: type[UnitOrder]) -> None:
-        """Orders of the clause before that go with another one, unless it is in notation or says that a unit holds."""
-        together = [order for order in self.last if isinstance(order.statement, kind)]
-        together = [order for order in together if goes_with_another(order.statement)]
-        if together and sheet.kind.holds and in_words(sheet.scanner.scan(words)):
-            self.spoken += together
+        """Orders of the clause before that go with another one."""
+        if sheet.kind.holds:
+            self.spoken += spoken_together(self.last, sheet.scanner.scan(words), kind)
 
     def _hint_at_press(self, reading: ClauseReading, line: LetterLine) -> None:
         """Words beside orders that somebody else should hear: "tell Brazil that I come in peace"."""
@@ -388,10 +386,11 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
         if error.key != "named-in-passing":
             self.orders = without_no_event(self.orders)
+        doubted = error if sheet.kind.holds else self._doubt(error, line.body)
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
-            error = self._doubt(error, line.body)
+            error = self._doubt(error, line.body) if sheet.kind.holds else doubted
             self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
@@ -418,7 +417,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         bids = self.sheet.kind.is_rest is not None
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and (alone or chooses))):
             return error
-        units = {self.written(order.statement): order for order in self.orders}
+        latest = {order.statement.slot: order for order in self.orders}
+        units = {self.written(order.statement): order for order in latest.values()}
         if error.key == CONDITIONAL:  # "if you go to Munich I'll hunt you down" is not about the army that goes there
             named = self._named(body[error.start : error.end])
             units = {text: order for text, order in units.items() if slot_province(order.statement.slot) in named}

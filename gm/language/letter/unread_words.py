@@ -124,7 +124,10 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         kind = self.sheet.kind if self.sheet is not None else None
         if kind is None or not (kind.holds or kind.takes_preferences or not self.orders):
             return
-        silent = {unit.at.province for unit in self.context.own_units} - ordered - set(self.taken_back)
+        silent = {unit.at.province for unit in self.context.own_units}
+        if not kind.holds:
+            silent |= {slot_province(order.statement.slot) for order in self.heard}  # "A Warsaw, F Sev. Hm, …"
+        silent -= ordered | set(self.taken_back)
         for order, words in self.heard.items():
             province = slot_province(order.statement.slot)
             if province not in silent or self._is_asked_about(self.written(order.statement), province):
@@ -136,7 +139,7 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         """Whether the answer names an order, or what its unit may do, elsewhere."""
         suggested = lines_of(line for trouble in self.troubles for line in trouble.suggestions)
         unit = unit_of(order)
-        if any(unit_of(line) == unit for line in suggested):
+        if any(unit_of(line) == unit and province in CODES.findall(line) for line in suggested):
             return True
         return any(province in self._named(clause_around(trouble)) for trouble in self.troubles)
 

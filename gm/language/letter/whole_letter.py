@@ -16,7 +16,7 @@ from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.orders_in_doubt import DoubtContext, may_be_about, orders_in_doubt
 from gm.language.letter.doubts.rival_events import conflicting, event_in_doubt, last_events, without_choices
-from gm.language.letter.moves_together import armies_carried, missing_for_convoys, supports_of_moves
+from gm.language.letter.moves_together import armies_carried, convoys_elsewhere, missing_for_convoys, supports_of_moves
 from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
@@ -28,10 +28,11 @@ from gm.language.lines.lines import NUMBERED, LetterLine, read_line
 from gm.language.lines.trouble_keys import STILL_ON_FILE
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import first_word, sentence_start
+from gm.language.prose.clauses import SENTENCE_END, first_word, sentence_start
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO, unit_called
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.readings import ClauseReading
@@ -67,6 +68,8 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
             self.orders += armies_carried(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
+            proposed = {unit for trouble in self.troubles for unit in units_suggested(trouble)}
+            self.troubles += convoys_elsewhere(self.orders, self.spoken, proposed, self.sheet, self.context)
         self.orders, self.troubles = without_lucky_orders(self.orders, self.troubles, self.written)
         self._drop_drafts()
         self._doubt_corrected()
@@ -83,6 +86,7 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
                 province in self._proposed_on(words.line)
                 or self._is_replaced(province, words)
                 or self._is_spoken_of(province)
+                or self._goes_on_about(words)
             ):
                 unsure[words] = None
             else:
@@ -173,8 +177,15 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
             return self._named(words) | (own if any(token.end_pos - token.start_pos > 1 for token in kinds) else set())
 
         phrases, on_file = phrases_of(self.context.variant), self.context.on_file()
-        staying = word_lists(self.context.variant.language).staying
-        return DoubtContext(phrases, self.written, staying, names, may_name, on_file, self.heard.get, self.spans, own)
+
+        def stays(low: str) -> bool:
+            verbs = word_lists(self.context.variant.language).staying
+            return not verbs.isdisjoint(low.split()) or any(token.type == "HOLD" for token in self._tokens(low))
+
+        points = self.context.purse.amount
+        return DoubtContext(
+            phrases, self.written, stays, names, may_name, on_file, self.heard.get, self.spans, own, points
+        )
 
     def _doubt_unread(self) -> None:
         if self.orders and self.sheet is not None:
@@ -185,6 +196,31 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         """Whether words that are not understood may say what comes instead of the order on file."""
         context = self._doubt_context()
         return any(may_be_about(trouble, province, context) for trouble in self.troubles)
+
+    def _goes_on_about(self, words: TakenBack) -> bool:
+        """Whether words behind those that take an order back, up to the next sentence, say where the unit goes, or that
+        it holds: "Sevastopol won't go to the Black Sea after all, put it down for Rumania".
+        """
+        text, begins = words.line.text, words.line.at + words.end
+        sentence = text[begins : self._sentence_end(text, begins)].lower()
+        phrases = phrases_of(self.context.variant)
+        for span in self.spans:
+            low = span.text.strip(" .,;:!-").lower()
+            if span.line != words.line.number or span.fate not in UNSURE or not low or low not in sentence:
+                continue
+            types = {token.type for token in self._tokens(low)}
+            spoken = phrases.it.search(low) or phrases.subject.search(low)
+            if (
+                types & {"PLACE", "HOLD"}
+                and spoken
+                and not fits_any(low, (phrases.later, phrases.negated, phrases.unconcerned))
+            ):
+                return True
+        return False
+
+    def _sentence_end(self, text: str, start: int) -> int:
+        end = SENTENCE_END.search(text, start)
+        return end.start() if end is not None else len(text)
 
     def _replace_adjustments(self) -> None:
         words = {

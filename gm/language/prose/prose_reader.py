@@ -24,6 +24,7 @@ from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import coast_named, with_coasts
 from gm.language.prose.corrections.brackets import is_aside
+from gm.language.prose.corrections.cancelled_together import ReadSentence, cancelled_in_brackets, cancelled_together
 from gm.language.prose.corrections.corrected_goals import (
     goal_anew,
     goal_or_unit,
@@ -94,7 +95,7 @@ class ProseReader(ClauseCutReader, frozen=True):
                 return
         every: list[ClauseReading] = []
         taken = 0
-        before: tuple[Sentence, ClauseReading] | None = None
+        before: ReadSentence | None = None
         waiting = deque(cut)
         while waiting:
             sentence = waiting.popleft()
@@ -108,17 +109,13 @@ class ProseReader(ClauseCutReader, frozen=True):
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
-            fates = {each.fate for each in every[taken:]} if self._is_no(whole, sentence) else set()
-            if (Fate.COMMENT in fates and Fate.ORDER not in fates) or is_aside(self, whole, sentence, every[taken:]):
-                every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
-                continue
-            if self._settles_doubt(whole, sentence, every):
-                every[-1] = replace(every[-1], fate=Fate.COMMENT, error=None, retracts=0)
-                every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
+            if more := self._settles(whole, sentence, every, taken, before):
+                every[len(every) - len(more) + 1 :] = more
                 continue
             asked, pending = self.memory.asked, self.memory.freed if self.memory.corrects else ""
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
+            readings = tuple(cancelled_together(self.context.on_file(), readings))
             readings = or_other_goal(self, whole, sentence, or_goal_anew(self, whole, sentence, readings))
             readings = with_order_in_doubt(self, whole, sentence, every, readings, pending)
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)
@@ -136,6 +133,20 @@ class ProseReader(ClauseCutReader, frozen=True):
         yield from with_denied_goals(self, main, tuple(with_likely_orders(self, main, settled)))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
         yield from (ClauseReading(start, end, Fate.COMMENT) for start, end in speeches)
+
+    def _settles(
+        self, text: str, sentence: Sentence, every: Sequence[ClauseReading], taken: int, before: ReadSentence | None
+    ) -> list[ClauseReading]:
+        """A sentence that only says more of the one before: its reading, behind what the last clause before is then."""
+        comment = ClauseReading(sentence.start, sentence.past, Fate.COMMENT)
+        if listed := cancelled_in_brackets(self, text, sentence, before):
+            return [replace(every[-1], fate=Fate.COMMENT, error=None), listed]
+        fates = {each.fate for each in every[taken:]} if self._is_no(text, sentence) else set()
+        if (Fate.COMMENT in fates and Fate.ORDER not in fates) or is_aside(self, text, sentence, every[taken:]):
+            return [comment]
+        if self._settles_doubt(text, sentence, every):
+            return [replace(every[-1], fate=Fate.COMMENT, error=None, retracts=0), comment]
+        return []
 
     def _speeches(self, text: str) -> Iterator[Columns]:
         """Quotations behind words that another power says, or is told: 'Tell England: "Brest stays. Paris …"'."""

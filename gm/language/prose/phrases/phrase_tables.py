@@ -21,11 +21,19 @@ def phrase_tables(language: str, *folders: str) -> list[Mapping[str, Any]]:
     return [resources.read_table(file) for file in files if file.is_file()]
 
 
+NOT = re.compile(r"\(\?<[!=][^()]*\)|n't")
+
+
 def entries_at(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
     content: Any = table
     for name in path:
         content = content.get(name, {} if name != path[-1] else ())
-    return [clean(entry).text for entry in content]
+    return [_without_apostrophes(clean(entry).text) for entry in content]
+
+
+def _without_apostrophes(entry: str) -> str:
+    """Phones write "dont" for "don't"; behind (?<! a pattern must have one length."""
+    return NOT.sub(lambda match: "n'?t" if match[0] == "n't" else match[0], entry)
 
 
 def fits_any(text: str, patterns: Iterable[re.Pattern[str]], start: int = 0) -> bool:

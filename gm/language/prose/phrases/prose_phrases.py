@@ -149,6 +149,10 @@ class ProsePhrases(Struct, frozen=True):
     """Words by which a writer may change an order before them, whatever else they say."""
     unconcerned: re.Pattern[str]
     """Words that change no order before them, although they are not understood."""
+    edited: re.Pattern[str]
+    """The beginning of a line that changes the letter around it: "EDIT:"."""
+    offering: re.Pattern[str]
+    """The beginning of a question that offers another order: "Or should Vienna rather …?"."""
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
     swapped: re.Pattern[str]
@@ -271,6 +275,8 @@ class ProsePhrases(Struct, frozen=True):
     it: re.Pattern[str]
     refers: re.Pattern[str]
     """Words for units that were named before."""
+    besides: re.Pattern[str]
+    """Words of an act that comes on top of another: "it also supports Kiel"."""
     one_of_two: re.Pattern[str]
     other_of_two: re.Pattern[str]
     of_it: re.Pattern[str]
