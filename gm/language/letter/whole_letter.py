@@ -14,8 +14,10 @@ from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSe
 from gm.language.commands import requests
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
-from gm.language.letter.doubts.orders_in_doubt import DoubtContext, may_be_about, orders_in_doubt
+from gm.language.letter.doubts.doubt_context import DoubtContext
+from gm.language.letter.doubts.orders_in_doubt import may_be_about, orders_in_doubt
 from gm.language.letter.doubts.rival_events import conflicting, event_in_doubt, last_events, without_choices
+from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
 from gm.language.letter.moves_together import armies_carried, convoys_elsewhere, missing_for_convoys, supports_of_moves
 from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
@@ -28,7 +30,7 @@ from gm.language.lines.lines import NUMBERED, LetterLine, read_line
 from gm.language.lines.trouble_keys import STILL_ON_FILE
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import SENTENCE_END, first_word, sentence_start
+from gm.language.prose.clauses import first_word, sentence_past, sentence_start
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO, unit_called
@@ -44,6 +46,7 @@ LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 DRAFTED = frozenset({error_key("hedge"), error_key("reported")})
 """Keys of errors of drafts and of orders of another day."""
+DOING = frozenset({"MOVE", "HOLD", "SUPPORT", "CONVOY"})
 MISSPELT = ("unknown-place", "unknown-unit", "unknown-word")
 """How the keys of errors of words begin that are not known."""
 
@@ -182,14 +185,19 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
             verbs = word_lists(self.context.variant.language).staying
             return not verbs.isdisjoint(low.split()) or any(token.type == "HOLD" for token in self._tokens(low))
 
-        points = self.context.purse.amount
+        def acts(low: str) -> bool:
+            return not DOING.isdisjoint(token.type for token in self._tokens(low))
+
+        points, builds = self.context.purse.amount, self.context.due.builds
+        heard, spans = self.heard.get, self.spans
         return DoubtContext(
-            phrases, self.written, stays, names, may_name, on_file, self.heard.get, self.spans, own, points
+            phrases, self.written, stays, acts, names, may_name, on_file, heard, spans, own, points, builds
         )
 
     def _doubt_unread(self) -> None:
         if self.orders and self.sheet is not None:
-            doubts = orders_in_doubt(self.orders, self.troubles, self._doubt_context())
+            context = self._doubt_context()
+            doubts = rival_orders_in_doubt(orders_in_doubt(self.orders, self.troubles, context), context)
             self.orders, self.troubles = doubts.orders, doubts.troubles
 
     def _is_spoken_of(self, province: str) -> bool:
@@ -202,25 +210,18 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         it holds: "Sevastopol won't go to the Black Sea after all, put it down for Rumania".
         """
         text, begins = words.line.text, words.line.at + words.end
-        sentence = text[begins : self._sentence_end(text, begins)].lower()
+        sentence = text[begins : sentence_past(text, begins)].lower()
         phrases = phrases_of(self.context.variant)
         for span in self.spans:
             low = span.text.strip(" .,;:!-").lower()
             if span.line != words.line.number or span.fate not in UNSURE or not low or low not in sentence:
                 continue
             types = {token.type for token in self._tokens(low)}
-            spoken = phrases.it.search(low) or phrases.subject.search(low)
-            if (
-                types & {"PLACE", "HOLD"}
-                and spoken
-                and not fits_any(low, (phrases.later, phrases.negated, phrases.unconcerned))
-            ):
+            others = (phrases.later, phrases.negated, phrases.unconcerned)
+            spoken = fits_any(low, (phrases.it, phrases.subject)) and not fits_any(low, others)
+            if spoken and types & {"PLACE", "HOLD"}:
                 return True
         return False
-
-    def _sentence_end(self, text: str, start: int) -> int:
-        end = SENTENCE_END.search(text, start)
-        return end.start() if end is not None else len(text)
 
     def _replace_adjustments(self) -> None:
         words = {

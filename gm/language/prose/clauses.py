@@ -64,6 +64,12 @@ def sentence_start(text: str, at: int) -> int:
     return max((mark.end() for mark in SENTENCE_END.finditer(text, 0, at)), default=0)
 
 
+def sentence_past(text: str, at: int) -> int:
+    """Where the sentence ends in which a column stands."""
+    mark = SENTENCE_END.search(text, at)
+    return mark.start() if mark is not None else len(text)
+
+
 def first_word(text: str, start: int, end: int | None = None) -> int:
     """The column of the first letter of a stretch that is no blank; `end` if there is none."""
     piece = text[start:end]

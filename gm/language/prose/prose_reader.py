@@ -115,7 +115,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             asked, pending = self.memory.asked, self.memory.freed if self.memory.corrects else ""
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
             readings = tuple(without_rival_goals(self, whole, tuple(with_likely_orders(self, whole, read))))
-            readings = tuple(cancelled_together(self.context.on_file(), readings))
+            readings = tuple(cancelled_together(self, whole, readings))
             readings = or_other_goal(self, whole, sentence, or_goal_anew(self, whole, sentence, readings))
             readings = with_order_in_doubt(self, whole, sentence, every, readings, pending)
             still_asked = sentence.bracketed or not (self.memory.asked or self.unit_at(asked) in self.memory.orders)

@@ -10,73 +10,27 @@ one that it names: "Brest to the Channel. Saigon would rather stay in its bed, s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Hold, Move, Slot, Statement, UnitOrder, WholeSetStatement, slot_province
+from gm.judge.model.orders import Allocate, Hold, Move, Statement, UnitOrder, WholeSetStatement, slot_province
 from gm.language.i18n.normalize import clean
-from gm.language.letter.unread_words import MARKED, UNSURE, TakenBack, clause_around
-from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.spans import Fate, LetterSpan
-from gm.language.lines.trouble_keys import (
-    ALTERNATIVE,
-    MAY_CHANGE,
-    NAMED_IN_PASSING,
-    NOT_TAKEN,
-    OF_WHICH_UNIT,
-    QUESTION,
-    WHICH_TAKEN_BACK,
-)
-from gm.language.prose.clauses import first_word
-from gm.language.prose.memory import unit_of
+from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
+from gm.language.letter.unread_words import MARKED, UNSURE, clause_around
+from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
+from gm.language.prose.clauses import first_word, sentence_past, sentence_start
 from gm.language.prose.phrases.phrase_tables import fits_any
-from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.stance import error_key
 
 UNREAD = frozenset({NOT_TAKEN, WHICH_TAKEN_BACK})
 """Keys of errors of words that seem to be about orders, and of which nothing more is known."""
-UNDECIDED = frozenset(map(error_key, ("hedge", "alternative")))
-"""Keys of errors of words that leave something open."""
-AMOUNT = re.compile(r"[1-9]")
-"""In digits: words for amounts may be no amounts."""
-OFFERING = frozenset({QUESTION, error_key("reported")})
-"""Keys of errors of words that may offer another order for a unit."""
 ASIDES = frozenset({NAMED_IN_PASSING, error_key("reported")})
 """Keys of errors of words that say nothing of the writer's orders, unless they speak of a change."""
 IS = re.compile(r"(?<=\w)'s\b")
-SHORTEST_ACT = 4
-"""Words of a clause that hardly say what a unit does."""
-SENTENCE = re.compile(r"[.!?]+\s+|$")
-
-
-class DoubtContext(Struct, frozen=True):
-    """`stays`: whether words say that a unit stays. `names`: the province of the first unit of the writer's that words
-    name, those of units that they call by their kind, and powers; other places where they name no unit. `may_name`: all
-    provinces that words name, and those of all units where they call one by its kind. `on_file`: the sheet before the
-    letter, of which no order needs a YES. `words`: those that an order was read from. `spans`: all words of the letter.
-    `units`: the provinces of the writer's units. `points`: what they may spend on the open sheet.
-    """
-
-    phrases: ProsePhrases
-    written: Callable[[Statement], str]
-    stays: Callable[[str], bool]
-    names: Callable[[str], set[str]]
-    may_name: Callable[[str], set[str]]
-    on_file: Sequence[Statement]
-    words: Callable[[OrderLine], TakenBack | None]
-    spans: Sequence[LetterSpan]
-    units: frozenset[str]
-    points: int
-
-
-class Doubts(Struct, frozen=True):
-    """What is left of the letter's orders, and its errors, of which some propose the others."""
-
-    orders: list[OrderLine]
-    troubles: list[LineError]
 
 
 def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], context: DoubtContext) -> Doubts:
@@ -91,73 +45,7 @@ def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], 
             left = [order for order in left if order.statement.slot not in slots]
     astray = {order.statement.slot: order for order in left if _may_be_of_another(order, left, context)}
     errors += (_of_which_unit(order, left, context) for order in astray.values())
-    left = [order for order in left if order.statement.slot not in astray]
-    if (points := _sets_in_doubt(left, errors, context)) is not None:
-        errors.append(points)
-        left = [order for order in left if not isinstance(order.statement, Allocate | Bid)]
-    for edits in _edited_above(left, context):
-        errors.append(_which(edits, context))
-        left = [order for order in left if order.statement.slot != edits[0].statement.slot]
-    for at, trouble in enumerate(errors):
-        rivals = [order for order in left if _is_rival(trouble, order, context)]
-        if rivals:
-            errors[at] = _choosing(trouble, rivals, context)
-            left = [order for order in left if order not in rivals]
-    return Doubts(left, errors)
-
-
-def _sets_in_doubt(orders: Sequence[OrderLine], errors: Sequence[LineError], context: DoubtContext) -> LineError | None:
-    """The question about all points of the letter, where one order takes them all and leaves nothing for the others, or
-    an amount is left open: "12 on Hungary. Hmm. 8 on Hungary and the other 4 on Spain or on Poland".
-    """
-    last = {order.statement.slot: order for order in orders if isinstance(order.statement, Allocate | Bid)}
-    amounts = [order.statement.points for order in last.values() if isinstance(order.statement, Allocate)]
-    open_words = (each for each in errors if each.key in UNDECIDED and not each.obeyed)
-    low = (clean(each.marked or each.text).text.lower() for each in open_words)
-    too_many = context.points in amounts and sum(amounts) > context.points
-    if not last or not (too_many or any(AMOUNT.search(words) for words in low)):
-        return None
-    given, lines = [*last.values()][-1], dict.fromkeys(context.written(order.statement) for order in last.values())
-    return LineError(given.line, given.text, 0, len(given.text), ALTERNATIVE, (), tuple(lines))
-
-
-def _edited_above(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[list[OrderLine]]:
-    """The orders of each unit that a line marked as an edit orders above another line: "EDIT: Lvp - Yor", and below it
-    the letter as it was.
-    """
-    slots: dict[Slot, list[OrderLine]] = {}
-    for order in orders:
-        slots.setdefault(order.statement.slot, []).append(order)
-    for given in slots.values():
-        edited = context.phrases.edited.match(clean(given[0].text).text.lower(), first_word(given[0].text, 0))
-        if edited and given[0].line < given[-1].line and given[0].statement != given[-1].statement:
-            yield given
-
-
-def _which(orders: Sequence[OrderLine], context: DoubtContext) -> LineError:
-    first, lines = orders[0], dict.fromkeys(context.written(order.statement) for order in orders)
-    return LineError(first.line, first.text, 0, len(first.text), ALTERNATIVE, (), tuple(lines))
-
-
-def _is_rival(trouble: LineError, order: OrderLine, context: DoubtContext) -> bool:
-    """Whether words offer, or speak of, another order for the unit of one before them: "Or should Canton rather go to
-    the South China Sea?", "and Munich rather to Burgundy, come to think of it".
-    """
-    if trouble.key not in OFFERING or trouble.obeyed or order.line > trouble.line:
-        return False
-    line, low = context.written(order.statement), clean(trouble.marked).text.lower()
-    offered = [each for each in lines_of(trouble.suggestions) if unit_of(each) == unit_of(line)]
-    if line in offered or not offered or not isinstance(order.statement, UnitOrder):
-        return False
-    offers = context.phrases.offering.match(low, first_word(low, 0)) is not None
-    return offers or (trouble.key != QUESTION and context.phrases.unsettling.search(low) is not None)
-
-
-def _choosing(trouble: LineError, rivals: Sequence[OrderLine], context: DoubtContext) -> LineError:
-    """The error with the orders between which the writer must choose."""
-    lines = (context.written(order.statement) for order in rivals)
-    ways = tuple(dict.fromkeys((*lines, *lines_of(trouble.suggestions))))
-    return replace(trouble, key=ALTERNATIVE, suggestions=ways)
+    return Doubts([order for order in left if order.statement.slot not in astray], errors)
 
 
 def _of_which_unit(order: OrderLine, orders: Sequence[OrderLine], context: DoubtContext) -> LineError:
@@ -194,10 +82,11 @@ def _denials(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[Lin
         words = span.text.strip(" .,;:!")
         if span.fate is not Fate.COMMENT or span.text.strip().startswith(MARKED) or not words:
             continue
-        denied = context.phrases.negated.search(clean(words).text.lower()) is not None
-        if denied and len(words.split()) <= SHORTEST_ACT and context.may_name(words) & context.units & moving:
+        rest = " ".join(word for word in clean(words).text.lower().split() if not context.may_name(word))
+        named = context.may_name(words)
+        if len(named) == 1 and named <= moving and context.phrases.denying.fullmatch(rest) is not None:
             text = next((order.text for order in orders if order.line == span.line), words)
-            start = max(clean(text).text.find(clean(words).text), 0)
+            start = max(clean(text).text.rfind(clean(words).text), 0)
             yield LineError(span.line, text, start, start + len(words), NOT_TAKEN)
 
 
@@ -218,13 +107,17 @@ def _leaves_doubt(trouble: LineError, context: DoubtContext) -> bool:
 def _is_of_it(trouble: LineError, context: DoubtContext) -> bool:
     """ "It's supposed to go to Smyrna", but not "it also supports Kiel"."""
     low, phrases = IS.sub(" is", clean(trouble.marked).text.lower(), count=1), context.phrases
-    return phrases.subject.match(low, first_word(low, 0)) is not None and phrases.besides.search(low) is None
+    return (
+        context.acts(low)
+        and phrases.subject.match(low, first_word(low, 0)) is not None
+        and phrases.besides.search(low) is None
+    )
 
 
 def _is_denied(trouble: LineError, context: DoubtContext) -> bool:
     """ "Trieste must not leave the harbour": of a unit that is named first."""
     low = clean(trouble.marked).text.lower()
-    denied = context.phrases.negated.search(low)
+    denied = context.phrases.not_to_go.search(low)
     return denied is not None and bool(context.units & context.names(low[: denied.start()]))
 
 
@@ -242,10 +135,20 @@ def _doubted_by(trouble: LineError, orders: Sequence[OrderLine], context: DoubtC
     elif trouble.key == WHICH_TAKEN_BACK:
         yield from before
     elif trouble.key in ASIDES and _is_of_it(trouble, context):
-        yield from (order for order in before[-1:] if not _agrees(order, low, context))
+        last_one = (order for order in before[-1:] if not _names_another(trouble, order, context))
+        yield from (order for order in last_one if not _agrees(order, low, context))
     elif context.phrases.refers.search(low):
         last = max((order.line for order in before), default=0)
         yield from (order for order in before if order.line == last)
+
+
+def _names_another(trouble: LineError, order: OrderLine, context: DoubtContext) -> bool:
+    """Whether another unit is named between an order and words about "it"."""
+    words = context.words(order)
+    if words is None or order.line != trouble.line:
+        return False
+    between = trouble.text[words.line.at + words.end : trouble.start]
+    return bool(context.may_name(between) & context.units - {slot_province(order.statement.slot)})
 
 
 def _agrees(order: OrderLine, low: str, context: DoubtContext) -> bool:
@@ -307,6 +210,5 @@ def _unread_words(trouble: LineError, context: DoubtContext) -> str:
 
 
 def _sentence(trouble: LineError) -> str:
-    start = max((end.end() for end in SENTENCE.finditer(trouble.text, 0, trouble.start) if end.group()), default=0)
-    past = SENTENCE.search(trouble.text, max(trouble.end, trouble.start))
-    return trouble.text[start : past.start() if past is not None else len(trouble.text)]
+    text, start = trouble.text, sentence_start(trouble.text, trouble.start + 1)
+    return text[start : sentence_past(text, max(trouble.end, trouble.start))]

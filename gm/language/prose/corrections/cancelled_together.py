@@ -13,35 +13,41 @@ from gm.judge.model.orders import Statement, slot_province
 from gm.language.i18n.joining_words import AND
 from gm.language.lines.spans import QUIET, Fate
 from gm.language.prose.clauses import Sentence, first_word
+from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader
 
 ReadSentence = tuple[Sentence, ClauseReading]
 """A sentence with the reading of its last clause."""
+NAMING = frozenset({"PLACE", "KIND", "TO", "ARROW", "MINUS", "SEP", "AND", "COAST", "OF", "FROM"})
+"""Types of words that name an order without a verb: "Munich to Burgundy"."""
 BETWEEN = re.compile(rf"[,;()]|\b(?:{AND})\b")
 """Between the orders of a list."""
 
 
-def cancelled_together(on_file: Sequence[Statement], readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
-    """The clauses of a sentence. Behind one that cancels an order on file, others that only say what is on file belong
-    to it: nobody orders once more what stands.
+def cancelled_together(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
+    """The clauses of a sentence. Behind one that cancels an order on file, others that name orders on file without a
+    verb belong to it; "…, Vienna goes to Galicia anyway" does not.
     """
     cancelling = False
     for reading in readings:
-        if cancelling and (restated := _restated(reading, on_file)):
+        words = text[reading.start : reading.end]
+        if cancelling and (restated := _restated(reader, reading, words)):
             provinces = tuple(dict.fromkeys(slot_province(each.slot) for each in restated))
             yield replace(reading, fate=Fate.COMMAND, orders=None, cancels=provinces)
             continue
-        cancelling = bool(reading.cancels and reading.orders is None) or (cancelling and reading.fate in QUIET)
+        joins = reading.fate in QUIET and not BETWEEN.sub("", words).strip()
+        cancelling = bool(reading.cancels and reading.orders is None) or (cancelling and joins)
         yield reading
 
 
-def _restated(reading: ClauseReading, on_file: Sequence[Statement]) -> tuple[Statement, ...]:
-    """The orders of a clause that are all on file; else ()."""
+def _restated(reader: StretchReader, reading: ClauseReading, words: str) -> tuple[Statement, ...]:
+    """The orders that a clause names, if they are all on file; else ()."""
     if reading.orders is None or reading.orders.is_flawed or reading.corrects:
         return ()
+    named = {token.type for token in reader.sheet.scanner.scan(words)} <= NAMING
     statements = reading.orders.statements
-    return statements if all(each in on_file for each in statements) else ()
+    return statements if named and all(each in reader.context.on_file() for each in statements) else ()
 
 
 def cancelled_in_brackets(
@@ -52,8 +58,17 @@ def cancelled_in_brackets(
         return None
     if reader.phrases.cancel.match(text.lower(), first_word(text, before[0].start)) is None:
         return None
+    phrases, outside, inside = (
+        reader.phrases,
+        text[before[0].start : sentence.start].lower(),
+        text[sentence.start :].lower(),
+    )
     if reader.own_places(text[: sentence.start], before[0].start):
         return None  # "revoke the one for Rome (A Rom - Apu) and put …"
+    if phrases.cancel_listed.search(outside) is None or phrases.exception.search(outside) is not None:
+        return None  # "cancel all except these (…)"
+    if fits_any(inside, (phrases.negated, phrases.keep, phrases.keep_unit)):
+        return None
     cuts = [match.end() for match in BETWEEN.finditer(text, sentence.start, sentence.end)]
     columns = zip([sentence.start, *cuts], [*cuts, sentence.past], strict=True)
     pieces = [(start, end) for start, end in columns if any(map(str.isalnum, text[start:end]))]

@@ -149,6 +149,12 @@ class ProsePhrases(Struct, frozen=True):
     """Words by which a writer may change an order before them, whatever else they say."""
     unconcerned: re.Pattern[str]
     """Words that change no order before them, although they are not understood."""
+    cancel_listed: re.Pattern[str]
+    """Words for orders that a bracket lists: "cancel these two (…)"."""
+    denying: re.Pattern[str]
+    """The words beside a unit that only say no to it: "Budapest better not"."""
+    not_to_go: re.Pattern[str]
+    """Behind a unit: it is not to move."""
     edited: re.Pattern[str]
     """The beginning of a line that changes the letter around it: "EDIT:"."""
     offering: re.Pattern[str]
