@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Allocate, Build, Slot, UnitOrder, slot_province
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.trouble_keys import ALTERNATIVE, NAMED_IN_PASSING, QUESTION
+from gm.language.lines.trouble_keys import ALTERNATIVE, NAMED_IN_PASSING, NOT_TAKEN, QUESTION
 from gm.language.prose.clauses import first_word
 from gm.language.prose.memory import CODES, unit_of
 from gm.language.prose.stance import error_key
@@ -25,8 +26,8 @@ UNDECIDED = frozenset(map(error_key, ("hedge", "alternative")))
 AMOUNT = re.compile(r"[1-9]")
 """In digits: words for amounts may be no amounts."""
 EVERYTHING = re.compile(r"\b(?:all|alle|everything|alles)\b")
-FEW_WORDS = 4
-"""Of a clause that only names a place."""
+ONE_MORE = re.compile(rf"(?:{AND})(?: \w+){{1,3}}", re.IGNORECASE)
+"""A clause that only names one more place: "And in Rome."."""
 OFFERING = frozenset({QUESTION, error_key("reported")})
 """Keys of errors of words that may offer another order for a unit."""
 
@@ -77,10 +78,12 @@ def _builds_in_doubt(
     builds = {slot_province(order.statement.slot): order for order in orders if isinstance(order.statement, Build)}
     if not builds or len(builds) < context.builds:
         return None
-    offered = [line for each in errors if not each.obeyed for line in lines_of(each.suggestions)]
+    last = max(order.line for order in builds.values())
+    unread = [each for each in errors if each.key == NOT_TAKEN and not each.obeyed and each.line < last]
+    offered = [line for each in unread for line in lines_of(each.suggestions)]
     more = [line for line in offered if line.startswith("Build ") and builds.keys().isdisjoint(CODES.findall(line))]
     asides = (clean(each.marked).text.strip(" .,;") for each in errors if each.key == NAMED_IN_PASSING)
-    named = any(context.may_name(words) - builds.keys() for words in asides if len(words.split()) <= FEW_WORDS)
+    named = any(context.may_name(words) - builds.keys() for words in asides if ONE_MORE.fullmatch(words))
     if not (more or named):
         return None
     given, lines = [*builds.values()][-1], [context.written(order.statement) for order in builds.values()]

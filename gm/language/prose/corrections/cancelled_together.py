@@ -61,7 +61,7 @@ def cancelled_in_brackets(
     phrases, outside, inside = (
         reader.phrases,
         text[before[0].start : sentence.start].lower(),
-        text[sentence.start :].lower(),
+        text[sentence.start : sentence.past].lower(),
     )
     if reader.own_places(text[: sentence.start], before[0].start):
         return None  # "revoke the one for Rome (A Rom - Apu) and put …"
