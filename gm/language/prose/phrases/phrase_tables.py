@@ -21,7 +21,7 @@ def phrase_tables(language: str, *folders: str) -> list[Mapping[str, Any]]:
     return [resources.read_table(file) for file in files if file.is_file()]
 
 
-NOT = re.compile(r"\(\?<[!=][^()]*\)|n't")
+NOT = re.compile(r"\(\?<[!=][^()]*\)|(?<!ca)n't")
 
 
 def entries_at(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
