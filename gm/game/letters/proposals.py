@@ -31,6 +31,8 @@ def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
 
 def _order_rows(reader: Recipient, proposals: Proposals) -> Iterator[RowView]:
     """Each order with the one on file that it would replace."""
+    if not proposals.lines:
+        return
     game, author = reader.game, reader.seat.power
     loaded = load_game(reader.services, reader.store, game)
     known = KnownOrdersReader(loaded.variant, loaded.position)

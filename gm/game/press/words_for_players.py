@@ -38,8 +38,9 @@ from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN
 from gm.language.rendering.order_text import statement as written
 
 OFFICIAL = "official"
-IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s.]*")
 """The row of a game master's letters to players."""
+IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s.]*")
+"""A line that stands in brackets as a whole."""
 LINE_SEARCHED = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200

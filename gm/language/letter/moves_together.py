@@ -22,6 +22,7 @@ from gm.language.rendering.order_text import statement as written
 
 POSSESSIVE = re.compile(r"\w(?:'s|s') *$")
 MOVE_MISSING = "move-not-ordered"
+CONVOY_INCOMPLETE = "convoy-not-complete"
 SIGN = re.compile(r"\bc\b")
 """A convoy in notation."""
 SHORTEST_WORD = 4
@@ -96,26 +97,32 @@ def convoys_elsewhere(
     `proposed`: the units ("F ION") for which the letter's errors propose something.
     """
     stands = _ordered(context.on_file())
-    ordered = {order.statement.unit.at.province for order in orders if isinstance(order.statement, UnitOrder)}
+    ordered = _ordered(order.statement for order in orders)
+    convoys = [each for at, each in stands.items() if isinstance(each, Convoy) and at not in ordered]
+    units = {unit.at.province: unit for unit in context.own_units}
     step = context.variant.step(context.position).letter
-    for order in (order for order in orders if order in spoken):
+    for order, move in _moves_elsewhere((order for order in orders if order in spoken), stands):
+        unit = units.get(move.unit.at.province)
+        if unit is None or move.to.province in _near(unit, context):
+            continue
+        lines = (written(replace(each, to=move.to), step) for each in convoys if each.target == move.unit)
+        legal = [line for line in lines if unit_of(line) not in proposed and sheet.try_out(line, context)]
+        if legal:
+            yield _incomplete(order, CONVOY_INCOMPLETE, legal)
+
+
+def _moves_elsewhere(orders: Iterable[OrderLine], stands: Mapping[str, UnitOrder]) -> Iterator[tuple[OrderLine, Move]]:
+    """The moves of units that move to another province on file."""
+    for order in orders:
         move = order.statement
         old = stands.get(move.unit.at.province) if isinstance(move, Move) else None
-        if not isinstance(move, Move) or not isinstance(old, Move) or old.to.province == move.to.province:
-            continue
-        carriers = (each for province, each in stands.items() if province not in ordered)
-        carried = [each for each in carriers if isinstance(each, Convoy) and each.target == move.unit]
-        lines = [written(replace(each, to=move.to), step) for each in carried]
-        if lines and move.to.province not in _near(_unit_at(move, context), context):
-            legal = [line for line in lines if unit_of(line) not in proposed and sheet.try_out(line, context)]
-            text = order.text.strip()
-            if legal:
-                yield LineError(order.line, text, 0, len(text), "convoy-not-complete", (), ("\n".join(legal),))
+        if isinstance(move, Move) and isinstance(old, Move) and old.to.province != move.to.province:
+            yield order, move
 
 
-def _unit_at(move: Move, context: LetterContext) -> Unit:
-    units = context.position.units_of(context.power)
-    return next(unit for unit in units if unit.at.province == move.unit.at.province)
+def _incomplete(order: OrderLine, key: str, lines: Sequence[str]) -> LineError:
+    text = order.text.strip()
+    return LineError(order.line, text, 0, len(text), key, (), ("\n".join(lines),))
 
 
 def missing_for_convoys(
@@ -139,9 +146,8 @@ def missing_for_convoys(
         if isinstance(order.statement, Move) and not lacking:
             lacking = _only_carrier(order.statement, (*ordered.values(), *stands.values()), free, sheet, context)
         if lacking and all(sheet.try_out(line, context) for line in lacking):
-            text = order.text.strip()
-            key = MOVE_MISSING if isinstance(order.statement, Support) else "convoy-not-complete"
-            yield LineError(order.line, text, 0, len(text), key, (), ("\n".join(lacking),))
+            key = MOVE_MISSING if isinstance(order.statement, Support) else CONVOY_INCOMPLETE
+            yield _incomplete(order, key, lacking)
 
 
 def _only_carrier(

@@ -386,11 +386,13 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
         if error.key != "named-in-passing":
             self.orders = without_no_event(self.orders)
-        doubted = error if sheet.kind.holds else self._doubt(error, line.body)
-        if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
+        explained = error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet)
+        if explained and sheet.kind.holds:
+            return
+        error = self._doubt(error, line.body)
+        if explained:
             return
         if error.key != "named-in-passing":
-            error = self._doubt(error, line.body) if sheet.kind.holds else doubted
             self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
@@ -411,9 +413,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             gone_last = (self.written(order.statement) for order in last)
             error = replace(error, suggestions=(*gone_last, *error.suggestions))
         words = self.sheet.scanner.scan(body[error.start : error.end])
-        alone = [token.type for token in words] == ["PLACE"] and body[: error.start].rstrip().endswith(
-            (".", "!", ":", ",")
-        )
+        before = body[: error.start].rstrip()
+        alone = [token.type for token in words] == ["PLACE"] and before.endswith((".", "!", ":", ","))
         bids = self.sheet.kind.is_rest is not None
         if not (self.sheet.kind.holds or bids or (self.sheet.kind.takes_preferences and (alone or chooses))):
             return error

@@ -15,7 +15,7 @@ from gm.language.commands import requests
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext
-from gm.language.letter.doubts.orders_in_doubt import may_be_about, orders_in_doubt
+from gm.language.letter.doubts.orders_in_doubt import is_unread, orders_in_doubt
 from gm.language.letter.doubts.rival_events import conflicting, event_in_doubt, last_events, without_choices
 from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
 from gm.language.letter.moves_together import armies_carried, convoys_elsewhere, missing_for_convoys, supports_of_moves
@@ -47,6 +47,7 @@ LATER = frozenset({error_key("later"), "other-phase"})
 DRAFTED = frozenset({error_key("hedge"), error_key("reported")})
 """Keys of errors of drafts and of orders of another day."""
 DOING = frozenset({"MOVE", "HOLD", "SUPPORT", "CONVOY"})
+"""Token types of what a unit does."""
 MISSPELT = ("unknown-place", "unknown-unit", "unknown-word")
 """How the keys of errors of words begin that are not known."""
 
@@ -166,33 +167,46 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         return True
 
     def _doubt_context(self) -> DoubtContext:
-        own = frozenset(unit.at.province for unit in self.context.own_units)
-
-        def names(words: str) -> set[str]:
-            tokens = self._tokens(words)
-            places = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
-            units = [code for code in places if code in own]
-            powers = {token.value for token in tokens if token.type == "NATION"}
-            return {*(units[:1] or places), *self._acting(words), *powers}
-
-        def may_name(words: str) -> set[str]:
-            kinds = (token for token in self._tokens(words) if token.type == "KIND")
-            return self._named(words) | (own if any(token.end_pos - token.start_pos > 1 for token in kinds) else set())
-
-        phrases, on_file = phrases_of(self.context.variant), self.context.on_file()
-
-        def stays(low: str) -> bool:
-            verbs = word_lists(self.context.variant.language).staying
-            return not verbs.isdisjoint(low.split()) or any(token.type == "HOLD" for token in self._tokens(low))
-
-        def acts(low: str) -> bool:
-            return not DOING.isdisjoint(token.type for token in self._tokens(low))
-
-        points, builds = self.context.purse.amount, self.context.due.builds
-        heard, spans = self.heard.get, self.spans
         return DoubtContext(
-            phrases, self.written, stays, acts, names, may_name, on_file, heard, spans, own, points, builds
+            phrases_of(self.context.variant),
+            self.written,
+            self._says_stay,
+            self._says_act,
+            self._names_units,
+            self._may_name,
+            self.context.on_file(),
+            self.heard.get,
+            self.spans,
+            self._own_provinces(),
+            self.context.purse.amount,
+            self.context.due.builds,
         )
+
+    def _own_provinces(self) -> frozenset[str]:
+        return frozenset(unit.at.province for unit in self.context.own_units)
+
+    def _names_units(self, words: str) -> set[str]:
+        """The province of the first unit of the writer's that words name, or other places, with those of units called
+        by their kind, and powers.
+        """
+        tokens, own = self._tokens(words), self._own_provinces()
+        places = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
+        units = [code for code in places if code in own]
+        powers = {token.value for token in tokens if token.type == "NATION"}
+        return {*(units[:1] or places), *self._acting(words), *powers}
+
+    def _may_name(self, words: str) -> set[str]:
+        """The provinces that words name, and those of all units where they call one by its kind."""
+        kinds = (token for token in self._tokens(words) if token.type == "KIND")
+        called = any(token.end_pos - token.start_pos > 1 for token in kinds)
+        return self._named(words) | (self._own_provinces() if called else set())
+
+    def _says_stay(self, low: str) -> bool:
+        verbs = word_lists(self.context.variant.language).staying
+        return not verbs.isdisjoint(low.split()) or any(token.type == "HOLD" for token in self._tokens(low))
+
+    def _says_act(self, low: str) -> bool:
+        return not DOING.isdisjoint(token.type for token in self._tokens(low))
 
     def _doubt_unread(self) -> None:
         if self.orders and self.sheet is not None:
@@ -201,9 +215,11 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
             self.orders, self.troubles = doubts.orders, doubts.troubles
 
     def _is_spoken_of(self, province: str) -> bool:
-        """Whether words that are not understood may say what comes instead of the order on file."""
-        context = self._doubt_context()
-        return any(may_be_about(trouble, province, context) for trouble in self.troubles)
+        """Whether words that are not understood may say what comes instead of the order on file: they name its unit, or
+        nothing at all.
+        """
+        unread = (clause_around(trouble) for trouble in self.troubles if is_unread(trouble))
+        return any(province in (self._names_units(words) or {province}) for words in unread)
 
     def _goes_on_about(self, words: TakenBack) -> bool:
         """Whether words behind those that take an order back, up to the next sentence, say where the unit goes, or that

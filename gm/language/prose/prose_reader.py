@@ -110,7 +110,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
             if more := self._settles(whole, sentence, every, taken, before):
-                every[len(every) - len(more) + 1 :] = more
+                every[-1:] = more
                 continue
             asked, pending = self.memory.asked, self.memory.freed if self.memory.corrects else ""
             read = tuple(self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens))
@@ -137,13 +137,13 @@ class ProseReader(ClauseCutReader, frozen=True):
     def _settles(
         self, text: str, sentence: Sentence, every: Sequence[ClauseReading], taken: int, before: ReadSentence | None
     ) -> list[ClauseReading]:
-        """A sentence that only says more of the one before: its reading, behind what the last clause before is then."""
+        """The last clause so far and a sentence that only says more of it; [] for other sentences."""
         comment = ClauseReading(sentence.start, sentence.past, Fate.COMMENT)
         if listed := cancelled_in_brackets(self, text, sentence, before):
             return [replace(every[-1], fate=Fate.COMMENT, error=None), listed]
         fates = {each.fate for each in every[taken:]} if self._is_no(text, sentence) else set()
         if (Fate.COMMENT in fates and Fate.ORDER not in fates) or is_aside(self, text, sentence, every[taken:]):
-            return [comment]
+            return [*every[-1:], comment]
         if self._settles_doubt(text, sentence, every):
             return [replace(every[-1], fate=Fate.COMMENT, error=None, retracts=0), comment]
         return []

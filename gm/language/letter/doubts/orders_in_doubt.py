@@ -23,7 +23,6 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
 from gm.language.prose.clauses import first_word, sentence_past, sentence_start
-from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.stance import error_key
 
 UNREAD = frozenset({NOT_TAKEN, WHICH_TAKEN_BACK})
@@ -64,14 +63,6 @@ def _proposing(trouble: LineError, doubted: Sequence[OrderLine], context: DoubtC
     return replace(trouble, key=MAY_CHANGE, suggestions=(lines,), obeyed=False)
 
 
-def may_be_about(trouble: LineError, province: str, context: DoubtContext) -> bool:
-    """Whether unread words may be about the unit there: they name it, or nothing at all."""
-    if not _is_unread(trouble):
-        return False
-    named = context.names(clause_around(trouble))
-    return not named or province in named
-
-
 def _denials(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[LineError]:
     """Words passed over that only say no to a unit that moves: "Vienna to Galicia, Budapest to Serbia. Budapest rather
     not."; but not those that say where it does not go.
@@ -90,18 +81,21 @@ def _denials(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[Lin
             yield LineError(span.line, text, start, start + len(words), NOT_TAKEN)
 
 
-def _is_unread(trouble: LineError) -> bool:
+def is_unread(trouble: LineError) -> bool:
+    """Whether its words may be about any order that they name."""
     return trouble.key in UNREAD and not (trouble.obeyed or trouble.suggestions)
 
 
 def _leaves_doubt(trouble: LineError, context: DoubtContext) -> bool:
     """Whether it is about words that are not understood, or that name something in passing and speak of a change."""
+    aside = trouble.key in ASIDES and not trouble.suggestions
+    if not (aside or is_unread(trouble)):
+        return False
     if context.phrases.unconcerned.search(clean(_sentence(trouble)).text.lower()):
         return False
-    if trouble.key not in ASIDES or trouble.suggestions:
-        return _is_unread(trouble)
-    low = clean(_unread_words(trouble, context)).text.lower()
-    return _is_of_it(trouble, context) or fits_any(low, (context.phrases.unsettling,)) or _is_denied(trouble, context)
+    if not aside or _is_of_it(trouble, context) or _is_denied(trouble, context):
+        return True
+    return context.phrases.unsettling.search(clean(_unread_words(trouble, context)).text.lower()) is not None
 
 
 def _is_of_it(trouble: LineError, context: DoubtContext) -> bool:
@@ -167,8 +161,9 @@ def _may_be_of_another(order: OrderLine, orders: Sequence[OrderLine], context: D
     words, province = context.words(order), slot_province(order.statement.slot)
     if words is None or not isinstance(order.statement, UnitOrder) or _shares_words(order, orders, context):
         return False
-    own = context.may_name(words.line.body[words.start : words.end])
-    unread = "" if province in own else _unread_before(order, context)
+    unread = _unread_before(order, context)
+    if not unread or province in context.may_name(words.line.body[words.start : words.end]):
+        return False
     named = context.may_name(unread) & context.units
     return bool(named) and province not in named
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -25,7 +25,6 @@ UNDECIDED = frozenset(map(error_key, ("hedge", "alternative")))
 """Keys of errors of words that leave something open."""
 AMOUNT = re.compile(r"[1-9]")
 """In digits: words for amounts may be no amounts."""
-EVERYTHING = re.compile(r"\b(?:all|alle|everything|alles)\b")
 ONE_MORE = re.compile(rf"(?:{AND})(?: \w+){{1,3}}", re.IGNORECASE)
 """A clause that only names one more place: "And in Rome."."""
 OFFERING = frozenset({QUESTION, error_key("reported")})
@@ -41,12 +40,14 @@ def rival_orders_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
         errors.append(builds)
         left = [order for order in left if not isinstance(order.statement, Build)]
     for edits in _edited_above(left, context):
-        errors.append(_which(edits, context))
+        errors.append(_which(edits[0], edits, context))
         left = [order for order in left if order.statement.slot != edits[0].statement.slot]
     for at, trouble in enumerate(errors):
         rivals = [order for order in left if _is_rival(trouble, order, context)]
         if rivals:
-            errors[at] = _choosing(trouble, rivals, context)
+            lines = (context.written(order.statement) for order in rivals)
+            ways = tuple(dict.fromkeys((*lines, *lines_of(trouble.suggestions))))
+            errors[at] = replace(trouble, key=ALTERNATIVE, suggestions=ways)
             left = [order for order in left if order not in rivals]
     return Doubts(left, errors)
 
@@ -61,12 +62,12 @@ def _points_in_doubt(
     amounts = [order.statement.points for order in last.values() if isinstance(order.statement, Allocate)]
     open_words = (each for each in errors if each.key in UNDECIDED and not each.obeyed)
     low = (clean(each.marked or each.text).text.lower() for each in open_words)
-    takes_all = any(EVERYTHING.search(clean(order.text).text.lower()) for order in last.values())
+    takes_all = any(context.phrases.all_points.search(clean(order.text).text.lower()) for order in last.values())
     too_many = takes_all and context.points in amounts and sum(amounts) > context.points
     if not last or not (too_many or any(AMOUNT.search(words) for words in low)):
         return None
-    given, lines = [*last.values()][-1], dict.fromkeys(context.written(order.statement) for order in last.values())
-    return LineError(given.line, given.text, 0, len(given.text), ALTERNATIVE, (), tuple(lines))
+    given = [*last.values()]
+    return _which(given[-1], given, context)
 
 
 def _builds_in_doubt(
@@ -86,8 +87,8 @@ def _builds_in_doubt(
     named = any(context.may_name(words) - builds.keys() for words in asides if ONE_MORE.fullmatch(words))
     if not (more or named):
         return None
-    given, lines = [*builds.values()][-1], [context.written(order.statement) for order in builds.values()]
-    return LineError(given.line, given.text, 0, len(given.text), ALTERNATIVE, (), tuple(dict.fromkeys((*lines, *more))))
+    given = [*builds.values()]
+    return _which(given[-1], given, context, more)
 
 
 def _edited_above(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[list[OrderLine]]:
@@ -105,9 +106,11 @@ def _edited_above(orders: Sequence[OrderLine], context: DoubtContext) -> Iterato
             yield given
 
 
-def _which(orders: Sequence[OrderLine], context: DoubtContext) -> LineError:
-    first, lines = orders[0], dict.fromkeys(context.written(order.statement) for order in orders)
-    return LineError(first.line, first.text, 0, len(first.text), ALTERNATIVE, (), tuple(lines))
+def _which(asked: OrderLine, orders: Iterable[OrderLine], context: DoubtContext, more: Iterable[str] = ()) -> LineError:
+    """The question at the words of an order which of several counts, or one of `more` lines."""
+    lines = (context.written(order.statement) for order in orders)
+    ways = tuple(dict.fromkeys((*lines, *more)))
+    return LineError(asked.line, asked.text, 0, len(asked.text), ALTERNATIVE, (), ways)
 
 
 def _is_rival(trouble: LineError, order: OrderLine, context: DoubtContext) -> bool:
@@ -122,10 +125,3 @@ def _is_rival(trouble: LineError, order: OrderLine, context: DoubtContext) -> bo
         return False
     offers = context.phrases.offering.match(low, first_word(low, 0)) is not None
     return offers or (trouble.key != QUESTION and context.phrases.unsettling.search(low) is not None)
-
-
-def _choosing(trouble: LineError, rivals: Sequence[OrderLine], context: DoubtContext) -> LineError:
-    """The error with the orders between which the writer must choose."""
-    lines = (context.written(order.statement) for order in rivals)
-    ways = tuple(dict.fromkeys((*lines, *lines_of(trouble.suggestions))))
-    return replace(trouble, key=ALTERNATIVE, suggestions=ways)

@@ -61,6 +61,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "unconcerned": ("retract", "unconcerned"),
     "offering": ("retract", "offering"),
     "edited": ("retract", "edited"),
+    "all_points": ("retract", "all_points"),
     "denying": ("retract", "denying"),
     "not_to_go": ("retract", "not_to_go"),
     "apology": ("retract", "apology"),

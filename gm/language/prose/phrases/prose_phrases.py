@@ -155,6 +155,8 @@ class ProsePhrases(Struct, frozen=True):
     """The words beside a unit that only say no to it: "Budapest better not"."""
     not_to_go: re.Pattern[str]
     """Behind a unit: it is not to move."""
+    all_points: re.Pattern[str]
+    """Words that an order takes all points: "all three on Austria"."""
     edited: re.Pattern[str]
     """The beginning of a line that changes the letter around it: "EDIT:"."""
     offering: re.Pattern[str]
