@@ -20,6 +20,7 @@ from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.prose.clauses import first_word
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -214,6 +215,7 @@ def clause_around(trouble: LineError) -> str:
         return trouble.text
     if trouble.key.startswith(WHOLE_CLAUSE):
         return trouble.marked
-    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
+    first = first_word(trouble.text, trouble.start, trouble.end)
+    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, first)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]

@@ -7,24 +7,22 @@ from collections.abc import Container, Set
 from itertools import pairwise
 
 from msgspec import field
-from msgspec.structs import replace
 
 from gm.judge.mechanics.moving_borders.border_orders import is_event
 from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
-from gm.language.letter.doubts.doubt_context import DoubtContext
-from gm.language.letter.doubts.orders_in_doubt import is_unread, orders_in_doubt
+from gm.language.letter.doubts.doubts_reader import DoubtsReader
+from gm.language.letter.doubts.orders_in_doubt import is_unread
 from gm.language.letter.doubts.rival_events import conflicting, event_in_doubt, last_events, without_choices
-from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
 from gm.language.letter.moves_together import armies_carried, convoys_elsewhere, missing_for_convoys, supports_of_moves
 from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
 from gm.language.letter.replaced_dips import with_dips_replaced
 from gm.language.letter.talk.named_in_passing import minors_in_passing, with_unread_replies
-from gm.language.letter.unread_words import UNSURE, TakenBack, UnreadWordsReader, clause_around
+from gm.language.letter.unread_words import UNSURE, TakenBack, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import NUMBERED, LetterLine, read_line
 from gm.language.lines.trouble_keys import STILL_ON_FILE
@@ -36,7 +34,6 @@ from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO, unit_called
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
-from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 
@@ -46,13 +43,11 @@ LATER = frozenset({error_key("later"), "other-phase"})
 """Keys of errors of words about a later phase."""
 DRAFTED = frozenset({error_key("hedge"), error_key("reported")})
 """Keys of errors of drafts and of orders of another day."""
-DOING = frozenset({"MOVE", "HOLD", "SUPPORT", "CONVOY"})
-"""Token types of what a unit does."""
 MISSPELT = ("unknown-place", "unknown-unit", "unknown-word")
 """How the keys of errors of words begin that are not known."""
 
 
-class WholeLetterReader(UnreadWordsReader, kw_only=True):
+class WholeLetterReader(DoubtsReader, kw_only=True):
     """`spoken` are orders in words, not in notation. `answered` are the writer's orders in quoted lines that own lines
     answer.
     """
@@ -162,57 +157,8 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         kept = {each for each in on_file if each in proposed or self._is_spoken_of(each)} - ordered
         if clear is None or not kept:
             return False
-        gone = requests.ClearRequest(tuple(dict.fromkeys(each for each in on_file if each not in kept)))
-        self.requests = [replace(each, request=gone) if each is clear else each for each in self.requests]
+        self._clear_without(clear, kept)
         return True
-
-    def _doubt_context(self) -> DoubtContext:
-        return DoubtContext(
-            phrases_of(self.context.variant),
-            self.written,
-            self._says_stay,
-            self._says_act,
-            self._names_units,
-            self._may_name,
-            self.context.on_file(),
-            self.heard.get,
-            self.spans,
-            self._own_provinces(),
-            self.context.purse.amount,
-            self.context.due.builds,
-        )
-
-    def _own_provinces(self) -> frozenset[str]:
-        return frozenset(unit.at.province for unit in self.context.own_units)
-
-    def _names_units(self, words: str) -> set[str]:
-        """The province of the first unit of the writer's that words name, or other places, with those of units called
-        by their kind, and powers.
-        """
-        tokens, own = self._tokens(words), self._own_provinces()
-        places = [code for token in tokens if token.type == "PLACE" for code in token.value.provinces]
-        units = [code for code in places if code in own]
-        powers = {token.value for token in tokens if token.type == "NATION"}
-        return {*(units[:1] or places), *self._acting(words), *powers}
-
-    def _may_name(self, words: str) -> set[str]:
-        """The provinces that words name, and those of all units where they call one by its kind."""
-        kinds = (token for token in self._tokens(words) if token.type == "KIND")
-        called = any(token.end_pos - token.start_pos > 1 for token in kinds)
-        return self._named(words) | (self._own_provinces() if called else set())
-
-    def _says_stay(self, low: str) -> bool:
-        verbs = word_lists(self.context.variant.language).staying
-        return not verbs.isdisjoint(low.split()) or any(token.type == "HOLD" for token in self._tokens(low))
-
-    def _says_act(self, low: str) -> bool:
-        return not DOING.isdisjoint(token.type for token in self._tokens(low))
-
-    def _doubt_unread(self) -> None:
-        if self.orders and self.sheet is not None:
-            context = self._doubt_context()
-            doubts = rival_orders_in_doubt(orders_in_doubt(self.orders, self.troubles, context), context)
-            self.orders, self.troubles = doubts.orders, doubts.troubles
 
     def _is_spoken_of(self, province: str) -> bool:
         """Whether words that are not understood may say what comes instead of the order on file: they name its unit, or
@@ -355,6 +301,8 @@ class WholeLetterReader(UnreadWordsReader, kw_only=True):
         if (report := self._of_powers(line)) is not None:
             self.warn(line, report)
             return
+        if self.sheet is not None and not self.sheet.kind.holds:
+            return  # "I lose Livonia, the others stay"
         on_file = {slot_province(order.slot) for order in self.memory.on_file}
         ordered = ordered | (self.memory.unchanged & on_file)
         phrases, low = phrases_of(self.context.variant), clean(line.body).text.lower()

@@ -14,19 +14,19 @@ from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 
 class DoubtContext(Struct, frozen=True):
-    """`stays`: whether words say that a unit stays; `acts`: that one does something. `names`: the province of the first
+    """`stays`: whether words say that a unit stays. `names`: the province of the first
     unit of the writer's that words name, those of units that they call by their kind, and powers; other places where
-    they name no unit. `may_name`: all provinces that words name, and those of all units where they call one by its
-    kind. `on_file`: the sheet before the letter, of which no order needs a YES. `words`: those that an order was read
-    from. `spans`: all words of the letter. `units`: the provinces of the writer's units. `points`: what they may spend
-    on the open sheet; `builds`: how many are due.
+    they name no unit. `places`: all provinces and powers that words name. `may_name`: all provinces that they name, and
+    those of all units where they call one by its kind. `on_file`: the sheet before the letter, of which no order needs
+    a YES. `words`: those that an order was read from. `spans`: all words of the letter. `units`: the provinces of the
+    writer's units. `points`: what they may spend on the open sheet; `builds`: how many are due.
     """
 
     phrases: ProsePhrases
     written: Callable[[Statement], str]
     stays: Callable[[str], bool]
-    acts: Callable[[str], bool]
     names: Callable[[str], set[str]]
+    places: Callable[[str], set[str]]
     may_name: Callable[[str], set[str]]
     on_file: Sequence[Statement]
     words: Callable[[OrderLine], TakenBack | None]

@@ -9,27 +9,23 @@ one that it names: "Brest to the Channel. Saigon would rather stay in its bed, s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
-from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Hold, Move, Statement, UnitOrder, WholeSetStatement, slot_province
+from gm.judge.model.orders import Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
+from gm.language.letter.doubts.questions import about, begins, waiting
 from gm.language.letter.unread_words import MARKED, UNSURE, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
-from gm.language.lines.trouble_keys import MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
-from gm.language.prose.clauses import first_word, sentence_past, sentence_start
+from gm.language.lines.trouble_keys import NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
+from gm.language.prose.clauses import sentence_past, sentence_start
 from gm.language.prose.stance import error_key
 
 UNREAD = frozenset({NOT_TAKEN, WHICH_TAKEN_BACK})
 """Keys of errors of words that seem to be about orders, and of which nothing more is known."""
 ASIDES = frozenset({NAMED_IN_PASSING, error_key("reported")})
 """Keys of errors of words that say nothing of the writer's orders, unless they speak of a change."""
-IS = re.compile(r"(?<=\w)'s\b")
 
 
 def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], context: DoubtContext) -> Doubts:
@@ -39,7 +35,7 @@ def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], 
         if doubted:
             sets = {order.statement.slot[0] for order in doubted if isinstance(order.statement, WholeSetStatement)}
             doubted += [order for order in left if order.statement.slot[0] in sets]  # part of a set is none
-            errors[at] = _proposing(trouble, doubted, context)
+            errors[at] = waiting(trouble, doubted, context)
             slots = {order.statement.slot for order in doubted}
             left = [order for order in left if order.statement.slot not in slots]
     astray = {order.statement.slot: order for order in left if _may_be_of_another(order, left, context)}
@@ -51,16 +47,9 @@ def _of_which_unit(order: OrderLine, orders: Sequence[OrderLine], context: Doubt
     """The question about an order, with the others that the letter has for the unit that it may be about."""
     rivals = [each for each in orders if each.statement.slot == order.statement.slot]
     lines = dict.fromkeys(context.written(each.statement) for each in reversed(rivals))
-    words, start = context.words(order), _begins(order, context)
+    words, start = context.words(order), begins(order, context)
     past = start + (words.end - words.start if words is not None else len(order.text))
     return LineError(order.line, order.text, start, past, OF_WHICH_UNIT, (), tuple(lines))
-
-
-def _proposing(trouble: LineError, doubted: Sequence[OrderLine], context: DoubtContext) -> LineError:
-    """The error with the orders that wait."""
-    last = {order.statement.slot: context.written(order.statement) for order in doubted}
-    lines = "\n".join(dict.fromkeys(last.values()))
-    return replace(trouble, key=MAY_CHANGE, suggestions=(lines,), obeyed=False)
 
 
 def _denials(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[LineError]:
@@ -93,19 +82,9 @@ def _leaves_doubt(trouble: LineError, context: DoubtContext) -> bool:
         return False
     if context.phrases.unconcerned.search(clean(_sentence(trouble)).text.lower()):
         return False
-    if not aside or _is_of_it(trouble, context) or _is_denied(trouble, context):
+    if not aside or _is_denied(trouble, context):
         return True
     return context.phrases.unsettling.search(clean(_unread_words(trouble, context)).text.lower()) is not None
-
-
-def _is_of_it(trouble: LineError, context: DoubtContext) -> bool:
-    """ "It's supposed to go to Smyrna", but not "it also supports Kiel"."""
-    low, phrases = IS.sub(" is", clean(trouble.marked).text.lower(), count=1), context.phrases
-    return (
-        context.acts(low)
-        and phrases.subject.match(low, first_word(low, 0)) is not None
-        and phrases.besides.search(low) is None
-    )
 
 
 def _is_denied(trouble: LineError, context: DoubtContext) -> bool:
@@ -118,42 +97,24 @@ def _is_denied(trouble: LineError, context: DoubtContext) -> bool:
 def _doubted_by(trouble: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[OrderLine]:
     here = trouble.line, trouble.start
     new = [order for order in orders if order.statement not in context.on_file]
-    later = {order.statement.slot for order in new if (order.line, _begins(order, context)) >= here}
+    later = {order.statement.slot for order in new if (order.line, begins(order, context)) >= here}
     before = [order for order in new if order.statement.slot not in later]
     words = _unread_words(trouble, context)
     low = clean(words).text.lower()
     if named := context.names(words):
         changes = context.phrases.unsettling.search(clean(_sentence(trouble)).text.lower()) is not None
-        about = (order for order in before if named & _about(order.statement, with_payee=changes))
-        yield from (order for order in about if not _agrees(order, low, context))
+        spoken_of = (order for order in before if named & about(order.statement, with_payee=changes))
+        yield from (order for order in spoken_of if not _agrees(order, low, context))
     elif trouble.key == WHICH_TAKEN_BACK:
         yield from before
-    elif trouble.key in ASIDES and _is_of_it(trouble, context):
-        last_one = (order for order in before[-1:] if not _names_another(trouble, order, context))
-        yield from (order for order in last_one if not _agrees(order, low, context))
     elif context.phrases.refers.search(low):
         last = max((order.line for order in before), default=0)
         yield from (order for order in before if order.line == last)
 
 
-def _names_another(trouble: LineError, order: OrderLine, context: DoubtContext) -> bool:
-    """Whether another unit is named between an order and words about "it"."""
-    words = context.words(order)
-    if words is None or order.line != trouble.line:
-        return False
-    between = trouble.text[words.line.at + words.end : trouble.start]
-    return bool(context.may_name(between) & context.units - {slot_province(order.statement.slot)})
-
-
 def _agrees(order: OrderLine, low: str, context: DoubtContext) -> bool:
     """Whether the words only say once more that its unit stays: "Burgundy may stay"."""
     return isinstance(order.statement, Hold) and context.stays(low) and context.phrases.negated.search(low) is None
-
-
-def _begins(order: OrderLine, context: DoubtContext) -> int:
-    """The column in the text of its line where an order's words begin; the end, where the whole line tells of it."""
-    words = context.words(order)
-    return words.line.at + words.start if words is not None else len(order.text)
 
 
 def _may_be_of_another(order: OrderLine, orders: Sequence[OrderLine], context: DoubtContext) -> bool:
@@ -175,24 +136,18 @@ def _shares_words(order: OrderLine, orders: Sequence[OrderLine], context: DoubtC
 
 def _unread_before(order: OrderLine, context: DoubtContext) -> str:
     """The words that are not taken between an order and the one before it on its line."""
-    at, unread, begins = 0, "", _begins(order, context)
+    at, unread, start = 0, "", begins(order, context)
     for span in context.spans:
         if span.line != order.line:
             continue
         at = max(order.text.find(span.text.strip(), at), at) + len(span.text.strip())
-        if at > begins:
+        if at > start:
             break
         if span.fate is Fate.NOT_TAKEN:
             unread += f"{span.text} "
         elif span.fate in (Fate.ORDER, Fate.COMMAND):
             unread = ""
     return unread
-
-
-def _about(statement: Statement, *, with_payee: bool) -> set[str]:
-    """The province that an order is about, and the power that gets its points."""
-    payee = {statement.minor} if with_payee and isinstance(statement, Allocate | Bid) else set()
-    return payee if isinstance(statement, Bid) else {slot_province(statement.slot)} | payee
 
 
 def _unread_words(trouble: LineError, context: DoubtContext) -> str:

@@ -140,7 +140,8 @@ class DoubtReader(StretchReader, frozen=True):
             self.memory.on_file = tuple(order for order in self.memory.on_file if order not in taken)
             self.memory.freed = next(iter(self.lines(taken)), "") if len(taken) == 1 else self.memory.freed
         gone = orders.withdrawn if orders is not None else ()
-        gone += displaced(self, orders) if corrects and orders is not None else ()
+        if corrects and orders is not None:
+            gone += displaced(self, orders, self.line.body[start:end].lower())
         left = [order for order in self.memory.statements if order.slot not in gone]
         if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
             self.free(slot_province(gone[0]))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from gm.judge.mechanics.moving_borders.border_orders import is_event
-from gm.judge.model.orders import Move, Slot, slot_province
+from gm.judge.model.orders import Build, Disband, Move, Slot, Statement, slot_province
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.adjustments_guess import BESIDE
@@ -130,15 +130,34 @@ def note_doubt(reader: StretchReader, text: str, start: int, end: int, *, in_pas
     memory.has_passed_over |= about_minor
 
 
-def displaced(reader: StretchReader, orders: ReadOrders) -> tuple[Slot, ...]:
-    """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"; of events,
-    of which only one may count, all others.
+def displaced(reader: StretchReader, orders: ReadOrders, words: str) -> tuple[Slot, ...]:
+    """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"; the build in
+    whose place another comes; of events, of which only one may count, all others.
     """
     if any(map(is_event, orders.statements)):
         return tuple(order.slot for order in reader.memory.statements if is_event(order))
+    if orders.statements and all(isinstance(order, Build | Disband) for order in orders.statements):
+        if reader.memory.is_doubted or reader.phrases.adding.search(words):
+            return ()  # what is corrected may be words that are not taken
+        return _builds_displaced(reader.memory.statements, orders.statements)
     goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
     others = (order for order in reader.memory.statements if order not in orders.statements)
     return tuple(order.slot for order in others if isinstance(order, Move) and order.to.province in goals)
+
+
+def _builds_displaced(before: Sequence[Statement], after: Sequence[Statement]) -> tuple[Slot, ...]:
+    """One new build replaces the last one of its kind, or else the last: "Fleet Ankara. No, Smyrna"; a list of as many
+    as before, or more, replaces them all.
+    """
+    others = [order for order in before if isinstance(order, Build | Disband) and order not in after]
+    again = {order.slot for order in after}
+    if len(after) >= len(others) > 1:
+        return tuple(order.slot for order in others if order.slot not in again)
+    if len(after) > 1 or not again.isdisjoint(order.slot for order in others):
+        return ()
+    kinds = {order.unit.kind for order in after if isinstance(order, Build | Disband)}
+    alike = [order for order in others if order.unit.kind in kinds] or others
+    return tuple(order.slot for order in alike[-1:])
 
 
 def doubted_by(reader: StretchReader, text: str, start: int, end: int, lines: Sequence[str]) -> tuple[Slot, ...]:

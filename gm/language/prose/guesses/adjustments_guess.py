@@ -285,7 +285,7 @@ def _built(clause: Clause, due: int) -> Guess | None:
     gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
     if clause.memory.corrects:  # "the other way round: army Smyrna, fleet Ankara"
         again = {code for _, place in listed.units for code in place.value.provinces}
-        gone = (*gone, *(order.slot for order in written if order.unit.at.province in again))
+        gone = tuple(order.slot for order in written if order.unit.at.province in again) or gone
     if clause.replaces and not gone and not clause.memory.freed:
         gone = _replaced(written, listed.units)
     before = len(written) - len(gone)

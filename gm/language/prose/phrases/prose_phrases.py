@@ -145,6 +145,12 @@ class ProsePhrases(Struct, frozen=True):
     """A sentence that goes back from the orders of the letter to those of earlier ones."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
+    thinking_again: re.Pattern[str]
+    """The beginning of a clause in which the writer thinks again, beside `correction`."""
+    mild: re.Pattern[str]
+    """Words of `correction` in which the writer does not think again."""
+    telling: re.Pattern[str]
+    """Words that tell somebody what to do: "you keep …"."""
     unsettling: re.Pattern[str]
     """Words by which a writer may change an order before them, whatever else they say."""
     unconcerned: re.Pattern[str]
@@ -283,8 +289,6 @@ class ProsePhrases(Struct, frozen=True):
     it: re.Pattern[str]
     refers: re.Pattern[str]
     """Words for units that were named before."""
-    besides: re.Pattern[str]
-    """Words of an act that comes on top of another: "it also supports Kiel"."""
     one_of_two: re.Pattern[str]
     other_of_two: re.Pattern[str]
     of_it: re.Pattern[str]

@@ -1,0 +1,59 @@
+"""What the answer asks about orders in doubt, and where their words stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.model.orders import Allocate, Statement, slot_province
+from gm.language.letter.doubts.doubt_context import DoubtContext
+from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.lines.trouble_keys import ALTERNATIVE, MAY_CHANGE
+
+UNREAD = frozenset({Fate.TALK, Fate.NOT_TAKEN})
+"""Fates of words of which nothing was understood that is an order."""
+
+
+def waiting(trouble: LineError, doubted: Sequence[OrderLine], context: DoubtContext) -> LineError:
+    """The error with the orders that wait."""
+    last = {order.statement.slot: context.written(order.statement) for order in doubted}
+    lines = "\n".join(dict.fromkeys(last.values()))
+    return replace(trouble, key=MAY_CHANGE, suggestions=(lines,), obeyed=False)
+
+
+def which_of(
+    asked: OrderLine, orders: Iterable[OrderLine], context: DoubtContext, more: Iterable[str] = ()
+) -> LineError:
+    """The question at the words of an order which of several counts, or one of `more` lines."""
+    lines = (context.written(order.statement) for order in orders)
+    ways = tuple(dict.fromkeys((*lines, *more)))
+    return LineError(asked.line, asked.text, 0, len(asked.text), ALTERNATIVE, (), ways)
+
+
+def begins(order: OrderLine, context: DoubtContext) -> int:
+    """The column in the text of its line where an order's words begin; the end, where the whole line tells of it."""
+    words = context.words(order)
+    return words.line.at + words.start if words is not None else len(order.text)
+
+
+def placed_spans(context: DoubtContext) -> Iterator[tuple[int, LetterSpan]]:
+    """All spans, each with the column in which it begins."""
+    line, column = -1, 0
+    for span in context.spans:
+        column = column if span.line == line else 0
+        line = span.line
+        yield column, span
+        column += len(span.text)
+
+
+def text_of_line(number: int, context: DoubtContext) -> str:
+    return "".join(span.text for span in context.spans if span.line == number)
+
+
+def about(statement: Statement, *, with_payee: bool) -> set[str]:
+    """The province that an order is about, and the power that gets its points."""
+    payee = {statement.minor} if with_payee and isinstance(statement, Allocate | Bid) else set()
+    return payee if isinstance(statement, Bid) else {slot_province(statement.slot)} | payee

@@ -1,0 +1,91 @@
+"""Letters whose writer thinks again behind an order, in words that are not understood: their new orders wait for a YES.
+
+"vie-gal, bud-ser, tri-alb. No sorry, the middle one is wrong, will send the right one in a minute": whatever such words
+change, the orders are not certain. They are understood where another order follows for a unit that was named before:
+"Vienna to Galicia. No wait, Vienna to Tyrolia".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+
+from gm.judge.model.orders import Build, Disband, Slot, Statement, UnitOrder, slot_province
+from gm.language.i18n.normalize import clean
+from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
+from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
+from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
+from gm.language.lines.trouble_keys import MAY_CHANGE
+from gm.language.prose.memory import unit_of
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
+from gm.language.prose.stance import error_key
+
+HEDGE = error_key("hedge")
+SENTENCE = re.compile(r"(?:^\W*|[.!?:]\s+| -+ )")
+"""Behind it a sentence begins."""
+CLAUSE = re.compile(r"(?:^\W*|[.,;!?:]\s+| -+ )")
+
+
+def second_thoughts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
+    new = [order for order in doubts.orders if order.statement not in context.on_file]
+    thoughts = _second_thoughts(doubts.orders, context) if new else iter(())
+    thought = next((each for each in thoughts if not _is_understood(each, doubts.troubles)), None)
+    if thought is None:
+        return doubts
+    offered = {unit_of(line) for trouble in doubts.troubles for line in lines_of(trouble.suggestions)}
+    asked = [order for order in new if unit_of(context.written(order.statement)) not in offered]
+    left = [order for order in doubts.orders if order not in new]
+    return Doubts(left, _asking(doubts.troubles, waiting(thought, asked, context)) if asked else doubts.troubles)
+
+
+def _is_understood(thought: LineError, troubles: Sequence[LineError]) -> bool:
+    """Whether it says that the order before is not certain, or stands in a bracket: "Italy asks for Tyrolia (no)"."""
+    around = (each for each in troubles if each.line == thought.line and each.key == HEDGE and each.suggestions)
+    within = any(each.start < thought.start and thought.end <= each.end + 1 for each in around)
+    return within or thought.text[: thought.start].rstrip().endswith("(")
+
+
+def _asking(troubles: Sequence[LineError], asked: LineError) -> list[LineError]:
+    """The errors with the question, in place of one about the same words."""
+    alike = (each for each in troubles if each.line == asked.line and not each.suggestions)
+    if (old := next((each for each in alike if each.marked.strip() in asked.marked), None)) is None:
+        return [*troubles, asked]
+    return [asked if each is old else each for each in troubles]
+
+
+def _second_thoughts(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[LineError]:
+    """Words that are not understood, behind an order, in which the writer thinks again."""
+    placed = [((order.line, begins(order, context)), order.statement) for order in orders]
+    unread = (span.text for span in context.spans if span.fate in UNREAD)
+    named = {name for words in unread for name in context.places(words)}
+    for column, span in placed_spans(context):
+        if span.fate in UNREAD and _thinks_again(span.text, context.phrases):
+            here = span.line, column
+            before = {statement.slot: statement for place, statement in sorted(placed, key=_place) if place < here}
+            behind = (statement for place, statement in placed if place >= here)
+            if before and not any(_is_changed(statement, before, named) for statement in behind):
+                start = column + len(span.text) - len(span.text.lstrip(" .,;"))
+                end = column + len(span.text.rstrip())
+                yield LineError(span.line, text_of_line(span.line, context), start, end, MAY_CHANGE)
+        named |= context.places(span.text)
+
+
+def _place(placed: tuple[tuple[int, int], Statement]) -> tuple[int, int]:
+    return placed[0]
+
+
+def _is_changed(behind: Statement, before: Mapping[Slot, Statement], named: Container[str]) -> bool:
+    """Whether an order is another one of a unit that has one before, or that the words around it name."""
+    if behind.slot in before:
+        return before[behind.slot] != behind
+    is_unit = isinstance(behind, UnitOrder) and not isinstance(behind, Build | Disband)
+    return is_unit and slot_province(behind.slot) in named
+
+
+def _thinks_again(words: str, phrases: ProsePhrases) -> bool:
+    """Whether a sentence begins with words of correction, and not with some that also end an order: "sorry!"."""
+    low = clean(words).text.lower()
+    if any(phrases.thinking_again.match(low, match.end()) for match in CLAUSE.finditer(low)):
+        return True
+    begun = (match.end() for match in SENTENCE.finditer(low))
+    return any(phrases.correction.match(low, at) and not phrases.mild.match(low, at) for at in begun)
