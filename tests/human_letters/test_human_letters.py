@@ -8,7 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.spans import assert_spans_are_the_letter
 
+from gm.language.letter import letter_reader
+from gm.language.lines.letter_contents import LetterContents
 from human_letters.answer_words import names, own_words
 from human_letters.human_letter import LETTERS, HumanLetter, Outcome, load
 from human_letters.report import totals
@@ -29,6 +32,21 @@ TO CHANGE SOMETHING
 Reply with new lines."""
 
 
+@pytest.fixture
+def spans_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each letter that is read must be the sum of its spans."""
+    reader_class = letter_reader._Reader
+    read = reader_class.read
+
+    def read_and_look(reader: letter_reader._Reader) -> LetterContents:
+        reading = read(reader)
+        assert_spans_are_the_letter("".join(text for _, text in reader.lines), reading)
+        return reading
+
+    monkeypatch.setattr(reader_class, "read", read_and_look)
+
+
+@pytest.mark.usefixtures("spans_are_looked_at")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_letters_are_read_as_well_as_the_bounds_say(file: Path) -> None:
     judged = judge_all(load([file]))

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
-import pytest
-from human_letters.human_letter import LETTERS, load
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.choices import choice
 from support.corpus import cases
+from support.spans import assert_spans_are_the_letter
 
 from gm.judge.model.orders import slot_province
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.requests import ClearRequest
-from gm.language.i18n.localized_variant import localized
-from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.spans import Fate
@@ -46,10 +40,6 @@ AROUND = (
 JOINTS = (". ", ", ", "; ", " and ", "\n", " - ", " but ", "\n\n", " then ")
 
 
-def squeezed(text: str) -> str:
-    return re.sub(r"\s", "", clean(text).text)
-
-
 def words_of(trouble: LineError) -> str:
     """What the answer marks: a clause that is not taken, or the line of an order that went wrong."""
     clause = trouble.key.startswith(("not-taken", "named"))
@@ -62,22 +52,9 @@ def quoted_words(reading: LetterContents) -> str:
     return " ".join((*map(words_of, reading.troubles), *kept)).lower()
 
 
-def assert_spans_are_the_letter(text: str, reading: LetterContents) -> None:
-    assert squeezed("".join(span.text for span in reading.spans)) == squeezed(text.replace("\n", "")), reading.spans
-
-
 def test_the_spans_of_the_corpus_are_its_lines(shelf: Library) -> None:
     for case in cases(shelf):
         assert_spans_are_the_letter(case.written, case.reading)
-
-
-@pytest.mark.parametrize("file", sorted(LETTERS.glob("*.jsonl")), ids=lambda file: file.stem)
-def test_the_spans_of_human_letters_are_their_words(shelf: Library, file: Path) -> None:
-    for letter in load([file]):
-        if letter.body and letter.position == "start":
-            variant = localized(shelf.variant(letter.variant), letter.language)
-            context = LetterContext(variant, variant.start, letter.power)
-            assert_spans_are_the_letter(letter.body, read_letter(list(enumerate(letter.body.split("\n"), 1)), context))
 
 
 @st.composite
