@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.spans import assert_spans_are_the_letter
 
 from gm.language.letter import letter_reader
 from gm.language.lines.letter_contents import LetterContents
 from human_letters.answer_words import names, own_words
 from human_letters.human_letter import LETTERS, HumanLetter, Outcome, load
+from human_letters.own_spans import assert_spans_are_the_letter
 from human_letters.report import totals
 from human_letters.verdict import Judgement, Verdict, judge_all
 

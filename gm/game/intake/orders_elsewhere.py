@@ -48,7 +48,9 @@ SHORTEST_SUBJECT = 3
 def with_subject(
     session: LetterSession, letter: Letter, reading: LetterContents, context: LetterContext
 ) -> LetterContents:
-    """The contents of the body, with the orders of the subject where the body has neither orders nor press."""
+    """The contents of the body, with the orders of the subject where the body has neither orders nor press; those that
+    are read from its sentences are proposed.
+    """
     untaken = any(not trouble.obeyed for trouble in reading.troubles)
     press = any(isinstance(given.request, PressRequest) for given in reading.requests)
     words = TAGS.sub("", letter.subject).strip()
@@ -62,17 +64,18 @@ def with_subject(
         or _is_ours(session, letter, words)
     ):
         return reading
-    if not looks_like_orders(((0, words),), context):
+    plain = looks_like_orders(((0, words),), context)
+    if not plain and (reading.requests or not may_hold_orders(words, context)):
         return reading
     orders = read_letter(((0, words),), context)
     if orders.requests or not all(trouble.obeyed or trouble.suggestions for trouble in orders.troubles):
         return reading
-    if untaken and orders.orders:  # the body may say otherwise: a YES takes them
+    if orders.orders and (untaken or not plain):  # the body may say otherwise: a YES takes them
         step = session.loaded_game.step.letter
         lines = "\n".join(dict.fromkeys(statement(order.statement, step) for order in orders.orders))
         trouble = LineError(0, words, 0, len(words), NOT_TAKEN, (), (lines,))
         return replace(reading, troubles=(trouble, *orders.troubles, *reading.troubles))
-    if untaken:
+    if untaken or not plain:
         return reading
     return replace(reading, orders=orders.orders, troubles=(*orders.troubles, *reading.troubles))
 

@@ -25,7 +25,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
-from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
+from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, MAY_CHANGE
 
 FOR_MASTER = "for-master"
 """Key of the question whether the words go to the game master."""
@@ -114,7 +114,7 @@ def _with_complaint(
     number, text = lines[at]
     whole = press_to_master(session, own_words(letter).strip())
     question = LineError(number, text, 0, len(text), COMPLAINT, (), (whole,), obeyed=True)
-    if how == MILD and reading.orders:
+    if how == MILD and (reading.orders or any(trouble.key == MAY_CHANGE for trouble in reading.troubles)):
         return replace(reading, troubles=(question, *_others(reading.troubles)))
     empty = [index for index, (_, words) in enumerate(lines) if not words.strip()]
     first = max((index + 1 for index in empty if index < at), default=0)
@@ -127,7 +127,8 @@ def _with_complaint(
         for given in reading.requests
         if given.line in numbers and any(row.shows for row in rows_of(given.request))
     )
-    key = COMPLAINT if len(own.orders) == len(reading.orders) else f"{COMPLAINT}-orders"
+    waiting = any(trouble.key == MAY_CHANGE and trouble.line in numbers for trouble in reading.troubles)
+    key = f"{COMPLAINT}-orders" if waiting or len(own.orders) < len(reading.orders) else COMPLAINT
     question = replace(question, key=key)
     return replace(own, requests=(*lookups, *own.requests), troubles=(question, *own.troubles))
 

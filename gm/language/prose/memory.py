@@ -36,6 +36,8 @@ class Memory(Struct):
     has_passed_over: bool = False
     """Words that are not taken name a minor power that a bid may be for."""
     corrects: bool = False
+    took_back: bool = False
+    """The last order of the letter was only taken back."""
     answered: str = ""
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()

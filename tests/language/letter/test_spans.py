@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from human_letters.own_spans import assert_spans_are_the_letter
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.choices import choice
 from support.corpus import cases
-from support.spans import assert_spans_are_the_letter
 
 from gm.judge.model.orders import slot_province
 from gm.language.commands.planning import ForPhaseRequest

@@ -16,7 +16,7 @@ from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import MAY_CHANGE
-from gm.language.prose.memory import unit_of
+from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.stance import error_key
 
@@ -29,7 +29,7 @@ CLAUSE = re.compile(r"(?:^\W*|[.,;!?:]\s+| -+ )")
 def second_thoughts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     new = [order for order in doubts.orders if order.statement not in context.on_file]
     thoughts = _second_thoughts(doubts.orders, context) if new else iter(())
-    thought = next((each for each in thoughts if not _is_understood(each, doubts.troubles)), None)
+    thought = next((each for each in thoughts if not _is_understood(each, doubts.troubles, context)), None)
     if thought is None:
         return doubts
     offered = {unit_of(line) for trouble in doubts.troubles for line in lines_of(trouble.suggestions)}
@@ -38,11 +38,17 @@ def second_thoughts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     return Doubts(left, _asking(doubts.troubles, waiting(thought, asked, context)) if asked else doubts.troubles)
 
 
-def _is_understood(thought: LineError, troubles: Sequence[LineError]) -> bool:
-    """Whether it says that the order before is not certain, or stands in a bracket: "Italy asks for Tyrolia (no)"."""
-    around = (each for each in troubles if each.line == thought.line and each.key == HEDGE and each.suggestions)
-    within = any(each.start < thought.start and thought.end <= each.end + 1 for each in around)
-    return within or thought.text[: thought.start].rstrip().endswith("(")
+def _is_understood(thought: LineError, troubles: Sequence[LineError], context: DoubtContext) -> bool:
+    """Whether an order of a unit is proposed for its words, or for those before it that they make uncertain, or they
+    stand in a bracket: "Italy asks for Tyrolia (no)".
+    """
+    for each in troubles:
+        of_units = {province_of(unit_of(line)) for line in lines_of(each.suggestions)} & context.units
+        if each.line == thought.line and of_units:
+            around = each.key == HEDGE and each.start < thought.start and thought.end <= each.end + 1
+            if around or each.marked.strip() in thought.marked:
+                return True
+    return thought.text[: thought.start].rstrip().endswith("(")
 
 
 def _asking(troubles: Sequence[LineError], asked: LineError) -> list[LineError]:

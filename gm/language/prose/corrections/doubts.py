@@ -142,6 +142,7 @@ class DoubtReader(StretchReader, frozen=True):
         gone = orders.withdrawn if orders is not None else ()
         if corrects and orders is not None:
             gone += displaced(self, orders, self.line.body[start:end].lower())
+        self.memory.took_back = bool(gone) and orders is not None and not orders.statements
         left = [order for order in self.memory.statements if order.slot not in gone]
         if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
             self.free(slot_province(gone[0]))

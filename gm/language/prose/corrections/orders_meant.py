@@ -137,8 +137,8 @@ def displaced(reader: StretchReader, orders: ReadOrders, words: str) -> tuple[Sl
     if any(map(is_event, orders.statements)):
         return tuple(order.slot for order in reader.memory.statements if is_event(order))
     if orders.statements and all(isinstance(order, Build | Disband) for order in orders.statements):
-        if reader.memory.is_doubted or reader.phrases.adding.search(words):
-            return ()  # what is corrected may be words that are not taken
+        if reader.memory.is_doubted or reader.memory.took_back or reader.phrases.adding.search(words):
+            return ()  # what is corrected is not taken, or has gone: "No, not Paris, a fleet in Marseilles"
         return _builds_displaced(reader.memory.statements, orders.statements)
     goals = {order.to.province for order in orders.statements if isinstance(order, Move)}
     others = (order for order in reader.memory.statements if order not in orders.statements)
