@@ -15,10 +15,13 @@ WORST = (Verdict.WRONG, Verdict.DROPPED)
 
 
 def test_no_letter_is_misread_in_another_form() -> None:
+    """More than as it was written: `bounds.toml` counts those that are misread so."""
     letters = [letter for letter in load(sorted(LETTERS.glob("*.jsonl"))) if letter.body][::EACH]
     ways = cycle((*CHANGES, ""))
-    judged = judge_all(
+    otherwise = judge_all(
         changed(letter, way) if way else in_html(letter) for letter, way in zip(letters, ways, strict=False)
     )
-    misread = [result for result in judged if result.verdict in WORST]
-    assert not misread, "\n\n".join(map(details, misread))
+    misread = [(letter, result) for letter, result in zip(letters, otherwise, strict=True) if result.verdict in WORST]
+    written = judge_all(letter for letter, _ in misread)
+    worse = [result for (_, result), plain in zip(misread, written, strict=True) if plain.verdict not in WORST]
+    assert not worse, "\n\n".join(map(details, worse))

@@ -233,8 +233,8 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
         rest = text[past:end].strip(" .,!?")
         if not rest and self.phrases.apology.fullmatch(text[start:past].strip(" .,!?").lower()):
-            self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
-            self.memory.freed = self.memory.freed or self.memory.unit
+            if not self._pauses(first_word(text, start), past):  # "Ankara to Con, sorry, Ankara to Black Sea"
+                self.memory.corrects, self.memory.freed = bool(self.memory.order), self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
             return
         if taken_back := self.phrases.retract.fullmatch(rest.lower()):  # "no wait, cancel that"

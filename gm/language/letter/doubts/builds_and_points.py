@@ -60,7 +60,8 @@ def _speaks_of_one(trouble: LineError, orders: Sequence[OrderLine], context: Dou
     if {*lines_of(trouble.suggestions)} & {context.written(order.statement) for order in orders}:
         return False
     words = trouble.marked if trouble.suggestions else clause_around(trouble)
-    if context.phrases.unconcerned.search(clean(words).text.lower()):
+    low = clean(words).text.lower()
+    if context.phrases.unconcerned.search(low) or context.phrases.amounts.search(low) is None:
         return False
     named = context.places(words)
     before = (each for each in orders if (each.line, begins(each, context)) < (trouble.line, trouble.start))

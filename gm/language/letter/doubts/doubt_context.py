@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -14,12 +14,13 @@ from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 
 class DoubtContext(Struct, frozen=True):
-    """`stays`: whether words say that a unit stays. `names`: the province of the first
-    unit of the writer's that words name, those of units that they call by their kind, and powers; other places where
-    they name no unit. `places`: all provinces and powers that words name. `may_name`: all provinces that they name, and
-    those of all units where they call one by its kind. `on_file`: the sheet before the letter, of which no order needs
-    a YES. `words`: those that an order was read from. `spans`: all words of the letter. `units`: the provinces of the
-    writer's units. `points`: what they may spend on the open sheet; `builds`: how many are due.
+    """`stays`: whether words say that a unit stays. `names`: the province of the first unit of the writer's that words
+    name, those of units that they call by their kind, and powers; other places where they name no unit. `places`: all
+    provinces and powers that words name. `may_name`: all provinces that they name, and those of all units where they
+    call one by its kind. `on_file`: the sheet before the letter, of which no order needs a YES. `words`: those that an
+    order was read from. `heard`: all orders read, also those that words have taken back. `spans`: all words of the
+    letter. `units`: the provinces of the writer's units. `points`: what they may spend on the open sheet; `builds`: how
+    many are due.
     """
 
     phrases: ProsePhrases
@@ -30,6 +31,7 @@ class DoubtContext(Struct, frozen=True):
     may_name: Callable[[str], set[str]]
     on_file: Sequence[Statement]
     words: Callable[[OrderLine], TakenBack | None]
+    heard: Iterable[OrderLine]
     spans: Sequence[LetterSpan]
     units: frozenset[str]
     points: int

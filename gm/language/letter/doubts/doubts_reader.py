@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from gm.judge.model.orders import slot_province
 from gm.language.commands import requests
 from gm.language.letter.doubts.builds_and_points import builds_and_points_in_doubt
-from gm.language.letter.doubts.doubt_context import DoubtContext
+from gm.language.letter.doubts.denied_goals import denied_goals_in_doubt
+from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.orders_in_doubt import orders_in_doubt
 from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
 from gm.language.letter.doubts.second_thoughts import second_thoughts_in_doubt
@@ -21,34 +22,46 @@ from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.word_lists import word_lists
 
 LATER_DOUBTS = (
-    builds_and_points_in_doubt, rival_orders_in_doubt, sentences_for_players_in_doubt, second_thoughts_in_doubt,
-)  # fmt: skip
+    denied_goals_in_doubt,
+    builds_and_points_in_doubt,
+    rival_orders_in_doubt,
+    sentences_for_players_in_doubt,
+    second_thoughts_in_doubt,
+)
 """Each leaves fewer orders, and more errors, to those behind it."""
 
 
 class DoubtsReader(UnreadWordsReader, kw_only=True):
     def _doubt_unread(self) -> None:
-        if self.orders and self.sheet is not None:
-            context = self._doubt_context()
-            doubts = orders_in_doubt(self.orders, self.troubles, context)
-            for in_doubt in LATER_DOUBTS:
-                doubts = in_doubt(doubts, context)
-            waiting = {slot_province(order.statement.slot) for order in self.orders if order not in doubts.orders}
-            self.orders, self.troubles = doubts.orders, doubts.troubles
-            self._leave_waiting(waiting - {slot_province(order.statement.slot) for order in self.orders})
-
-    def _leave_waiting(self, waiting: Set[str]) -> None:
-        """Nothing is taken back, and no unit holds, in whose place another order waits for a YES."""
+        if not self.orders or self.sheet is None:
+            return
+        doubts = self._doubts()
+        rest = next((each for each in self.requests if isinstance(each.request, requests.HoldRestRequest)), None)
+        if rest is not None and len(doubts.orders) < len(self.orders):
+            self._hold_idle(rest)  # so that these holds wait as well
+            doubts = self._doubts()
+        waiting = {slot_province(order.statement.slot) for order in self.orders if order not in doubts.orders}
+        self.orders, self.troubles = doubts.orders, doubts.troubles
+        waiting -= {slot_province(order.statement.slot) for order in self.orders}
         for given in list(self.requests if waiting else ()):
             if isinstance(given.request, requests.ClearRequest):
                 self._clear_without(given, waiting)
-            elif isinstance(given.request, requests.HoldRestRequest):
-                self.requests.remove(given)
-                busy = {slot_province(order.statement.slot) for order in self.orders} | waiting
-                busy |= {slot_province(order.slot) for order in self.context.on_file()}
-                units = self.context.position.units_of(self.context.power)
-                idle = (unit for unit in units if unit.at.province not in busy)
-                self.let_hold(read_line(given.line, given.text), idle, self.context.power)
+
+    def _doubts(self) -> Doubts:
+        context = self._doubt_context()
+        doubts = orders_in_doubt(self.orders, self.troubles, context)
+        for in_doubt in LATER_DOUBTS:
+            doubts = in_doubt(doubts, context)
+        return doubts
+
+    def _hold_idle(self, rest: RequestLine) -> None:
+        """Orders in place of the request that all other units hold."""
+        self.requests.remove(rest)
+        busy = {slot_province(order.statement.slot) for order in self.orders}
+        busy |= {slot_province(order.slot) for order in self.context.on_file()}
+        units = self.context.position.units_of(self.context.power)
+        idle = (unit for unit in units if unit.at.province not in busy)
+        self.let_hold(read_line(rest.line, rest.text), idle, self.context.power)
 
     def _clear_without(self, given: RequestLine, kept: Set[str]) -> None:
         """What is taken back, but for these provinces."""
@@ -69,6 +82,7 @@ class DoubtsReader(UnreadWordsReader, kw_only=True):
             self._may_name,
             self.context.on_file(),
             self.heard.get,
+            self.heard,
             self.spans,
             self._own_provinces(),
             self.context.purse.amount,

@@ -16,6 +16,7 @@ from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import MAY_CHANGE
+from gm.language.prose.clauses import sentence_past
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.stance import error_key
@@ -32,10 +33,30 @@ def second_thoughts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     thought = next((each for each in thoughts if not _is_understood(each, doubts.troubles, context)), None)
     if thought is None:
         return doubts
-    offered = {unit_of(line) for trouble in doubts.troubles for line in lines_of(trouble.suggestions)}
-    asked = [order for order in new if unit_of(context.written(order.statement)) not in offered]
+    offered = {_topic(line, context) for trouble in doubts.troubles for line in lines_of(trouble.suggestions)}
+    asked = [
+        order
+        for order in (*_withdrawn_before(thought, doubts.orders, context), *new)
+        if _topic(context.written(order.statement), context) not in offered
+    ]
     left = [order for order in doubts.orders if order not in new]
     return Doubts(left, _asking(doubts.troubles, waiting(thought, asked, context)) if asked else doubts.troubles)
+
+
+def _withdrawn_before(thought: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[OrderLine]:
+    """Orders that words of correction have taken back without another in their place: these words may be no correction,
+    "Oops, I forgot the fleet!".
+    """
+    there = {order.statement.slot for order in orders}
+    for order in context.heard:
+        if order.statement.slot not in there and _place(order, context) < (thought.line, thought.start):
+            yield order
+
+
+def _topic(line: str, context: DoubtContext) -> str:
+    """The unit that an order line is about; the whole line of a build or of points."""
+    unit = unit_of(line)
+    return unit if province_of(unit) in context.units else line
 
 
 def _is_understood(thought: LineError, troubles: Sequence[LineError], context: DoubtContext) -> bool:
@@ -61,23 +82,28 @@ def _asking(troubles: Sequence[LineError], asked: LineError) -> list[LineError]:
 
 def _second_thoughts(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[LineError]:
     """Words that are not understood, behind an order, in which the writer thinks again."""
-    placed = [((order.line, begins(order, context)), order.statement) for order in orders]
-    unread = (span.text for span in context.spans if span.fate in UNREAD)
-    named = {name for words in unread for name in context.places(words)}
+    placed = [(_place(order, context), order.statement) for order in orders]
     for column, span in placed_spans(context):
-        if span.fate in UNREAD and _thinks_again(span.text, context.phrases):
-            here = span.line, column
-            before = {statement.slot: statement for place, statement in sorted(placed, key=_place) if place < here}
-            behind = (statement for place, statement in placed if place >= here)
-            if before and not any(_is_changed(statement, before, named) for statement in behind):
-                start = column + len(span.text) - len(span.text.lstrip(" .,;"))
-                end = column + len(span.text.rstrip())
-                yield LineError(span.line, text_of_line(span.line, context), start, end, MAY_CHANGE)
-        named |= context.places(span.text)
+        if span.fate not in UNREAD or not _thinks_again(span.text, context.phrases):
+            continue
+        here = span.line, column
+        before = {statement.slot: statement for place, statement in placed if place < here}
+        behind = [statement for place, statement in placed if place >= here]
+        near = (each.text for each in context.spans if each.line == span.line and each.fate in UNREAD)
+        named = {name for words in near for name in context.places(words)}
+        hesitates = context.phrases.hesitating.fullmatch(clean(span.text).text.lower().strip(" .,!?-")) is not None
+        goes_on = hesitates and any(statement.slot not in before for statement in behind)
+        gone = {order.statement.slot for order in context.heard if _place(order, context) < here} - before.keys()
+        changes = (_is_changed(each, before, named) or each.slot in gone for each in behind)
+        if before and not goes_on and not any(changes):
+            start = column + len(span.text) - len(span.text.lstrip(" .,;"))
+            end = column + len(span.text.rstrip())
+            yield LineError(span.line, text_of_line(span.line, context), start, end, MAY_CHANGE)
 
 
-def _place(placed: tuple[tuple[int, int], Statement]) -> tuple[int, int]:
-    return placed[0]
+def _place(order: OrderLine, context: DoubtContext) -> tuple[int, int]:
+    """Where its words begin; of a line that is an order as a whole, its start."""
+    return order.line, begins(order, context) if context.words(order) is not None else 0
 
 
 def _is_changed(behind: Statement, before: Mapping[Slot, Statement], named: Container[str]) -> bool:
@@ -89,9 +115,15 @@ def _is_changed(behind: Statement, before: Mapping[Slot, Statement], named: Cont
 
 
 def _thinks_again(words: str, phrases: ProsePhrases) -> bool:
-    """Whether a sentence begins with words of correction, and not with some that also end an order: "sorry!"."""
+    """Whether a sentence begins with words of correction, and not with some that also end an order, "sorry!", and is no
+    small talk.
+    """
     low = clean(words).text.lower()
     if any(phrases.thinking_again.match(low, match.end()) for match in CLAUSE.finditer(low)):
         return True
-    begun = (match.end() for match in SENTENCE.finditer(low))
-    return any(phrases.correction.match(low, at) and not phrases.mild.match(low, at) for at in begun)
+    for match in SENTENCE.finditer(low):
+        at, past = match.end(), sentence_past(low, match.end())
+        plain = phrases.mild.match(low, at) or phrases.small_talk.search(low, at, max(past, at))
+        if phrases.correction.match(low, at) and not plain:
+            return True
+    return False

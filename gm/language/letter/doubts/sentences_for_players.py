@@ -34,7 +34,7 @@ def _words_for_others(context: DoubtContext) -> Iterator[LineError]:
         match = context.phrases.telling.search(clean(span.text).text.lower()) if span.fate in UNREAD else None
         if match is None:
             continue
-        named = context.may_name(span.text[match.end() :])
+        named = context.may_name(span.text[match.end() : sentence_past(span.text, match.end())])
         if named and not named & context.units:
             text = text_of_line(span.line, context)
             yield LineError(

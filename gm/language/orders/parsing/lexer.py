@@ -259,9 +259,10 @@ class Scanner:
         own, value = self.words.meaning.get(word, ("", ""))
         behind = self.words.meaning.get(after.lower(), ("", ""))[0]
         joins = own == "WITH" and after.isalnum() and behind not in GOES_ON  # "mit zwei Punkten", where Mit is a sea
-        if own in PREPOSITIONS and written.islower() and (joins or self.names.find((after.lower(),))):
+        is_word = written.islower() or (after.isupper() and len(after) > len("AUS"))  # no code: "DIE FLOTTE AUS IZMIR"
+        if own in PREPOSITIONS and is_word and (joins or self.names.find((after.lower(),))):
             meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
-        is_article = (own, previous, meaning[0]) == ("FILLER", "OF", "PLACE") and written.islower()
+        is_article = (own, previous, meaning[0]) == ("FILLER", "OF", "PLACE") and is_word
         if is_article and behind not in GOES_ON:
             meaning = own, word  # "zwei von den sechs Punkten", where Den is Denmark
         if len(self._known) >= MEMO:

@@ -327,11 +327,18 @@ class DoubtReader(StretchReader, frozen=True):
         if (
             match is None
             or forbids
+            or self._pauses(*match.span())
             or self._forbids_a_goal(low, begin)
             or (plain and re.match(r"\s*\w", low[match.end() :]))
         ):
             return 0  # "no invasion of Serbia"
         return match.end() if of_all is None or of_all.end() <= match.end() else 0
+
+    def _pauses(self, start: int, end: int) -> bool:
+        """ "An army in Berlin. Hmm. A fleet in Kiel": nothing goes before another build."""
+        builds = self.sheet.kind.name in UNIT_LISTS and self.context.due.builds > 0
+        words, behind = self.line.body[start:end].lower(), self.line.body[end - 1 : end + 1]
+        return builds and "," not in behind and self.phrases.hesitating.fullmatch(words.strip(" .!?:")) is not None
 
     def _past_dash(self, low: str, start: int) -> int:
         """Where a dash before words of correction ends, "… or a fleet there? - No: army Berlin"; 0 without one."""

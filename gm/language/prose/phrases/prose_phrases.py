@@ -149,8 +149,16 @@ class ProsePhrases(Struct, frozen=True):
     """The beginning of a clause in which the writer thinks again, beside `correction`."""
     mild: re.Pattern[str]
     """Words of `correction` in which the writer does not think again."""
+    hesitating: re.Pattern[str]
+    """All words of a pause between orders."""
+    small_talk: re.Pattern[str]
+    """Words of sentences that change nothing, with whatever words of correction they begin."""
+    amounts: re.Pattern[str]
+    """Words of what a build or points are to be."""
     telling: re.Pattern[str]
     """Words that tell somebody what to do: "you keep …"."""
+    not_there: re.Pattern[str]
+    """Words right before a place where nothing is to go."""
     unsettling: re.Pattern[str]
     """Words by which a writer may change an order before them, whatever else they say."""
     unconcerned: re.Pattern[str]
