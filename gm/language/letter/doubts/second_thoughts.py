@@ -14,8 +14,10 @@ from gm.judge.model.orders import Build, Disband, Slot, Statement, UnitOrder, sl
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
+from gm.language.letter.unread_words import MARKED
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.trouble_keys import MAY_CHANGE
+from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import MAY_CHANGE, NOT_TAKEN
 from gm.language.prose.clauses import sentence_past
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
@@ -40,7 +42,19 @@ def second_thoughts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
         if _topic(context.written(order.statement), context) not in offered
     ]
     left = [order for order in doubts.orders if order not in new]
-    return Doubts(left, _asking(doubts.troubles, waiting(thought, asked, context)) if asked else doubts.troubles)
+    troubles = _asking(doubts.troubles, waiting(thought, asked, context)) if asked else doubts.troubles
+    return Doubts(left, [*troubles, *_passed_over(thought, context)])
+
+
+def _passed_over(thought: LineError, context: DoubtContext) -> Iterator[LineError]:
+    """Words behind that were taken for remarks and name a unit: "Edit: the Channel is off. Brest to Mid-Atlantic"."""
+    for column, span in placed_spans(context):
+        behind = (span.line, column) > (thought.line, thought.start)
+        marked = span.text.lstrip().startswith(MARKED)
+        if behind and span.fate is Fate.COMMENT and not marked and context.places(span.text) & context.units:
+            start = column + len(span.text) - len(span.text.lstrip())
+            end = column + len(span.text.rstrip())
+            yield LineError(span.line, text_of_line(span.line, context), start, end, NOT_TAKEN)
 
 
 def _withdrawn_before(thought: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[OrderLine]:
