@@ -70,14 +70,14 @@ def with_subject(
     orders = read_letter(((0, words),), context)
     if orders.requests or not all(trouble.obeyed or trouble.suggestions for trouble in orders.troubles):
         return reading
-    if orders.orders and (untaken or not plain):  # the body may say otherwise: a YES takes them
-        step = session.loaded_game.step.letter
-        lines = "\n".join(dict.fromkeys(statement(order.statement, step) for order in orders.orders))
-        trouble = LineError(0, words, 0, len(words), NOT_TAKEN, (), (lines,))
-        return replace(reading, troubles=(trouble, *orders.troubles, *reading.troubles))
-    if untaken or not plain:
+    if plain and not untaken:
+        return replace(reading, orders=orders.orders, troubles=(*orders.troubles, *reading.troubles))
+    if not orders.orders:
         return reading
-    return replace(reading, orders=orders.orders, troubles=(*orders.troubles, *reading.troubles))
+    step = session.loaded_game.step.letter  # the body may say otherwise: a YES takes them
+    lines = "\n".join(dict.fromkeys(statement(order.statement, step) for order in orders.orders))
+    trouble = LineError(0, words, 0, len(words), NOT_TAKEN, (), (lines,))
+    return replace(reading, troubles=(trouble, *orders.troubles, *reading.troubles))
 
 
 def _with_contradictions(

@@ -10,7 +10,7 @@ from gm.judge.model.orders import Allocate, Build, Disband, slot_province
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import about, begins, waiting, which_of
+from gm.language.letter.doubts.questions import about, place, waiting, which_of
 from gm.language.letter.unread_words import clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import LATER, MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN
@@ -64,7 +64,7 @@ def _speaks_of_one(trouble: LineError, orders: Sequence[OrderLine], context: Dou
     if context.phrases.unconcerned.search(low) or context.phrases.amounts.search(low) is None:
         return False
     named = context.places(words)
-    before = (each for each in orders if (each.line, begins(each, context)) < (trouble.line, trouble.start))
+    before = (each for each in orders if place(each, context) < (trouble.line, trouble.start))
     return any(about(each.statement, with_payee=True) & named for each in before)
 
 

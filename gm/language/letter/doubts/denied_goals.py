@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from gm.judge.model.orders import Move, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
+from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import MAY_CHANGE
@@ -22,10 +22,8 @@ def denied_goals_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     left, errors = list(doubts.orders), list(doubts.troubles)
     for denial in _denials(context):
         last = {order.statement.slot: order for order in left}
-        before = [
-            order for order in last.values() if (order.line, begins(order, context)) < (denial.line, denial.start)
-        ]
-        nearest = sorted(before, key=lambda each: (each.line, begins(each, context)))[-1:]
+        before = [order for order in last.values() if place(order, context) < (denial.line, denial.start)]
+        nearest = sorted(before, key=lambda each: place(each, context))[-1:]
         if any(_goes_there(each, denial, context) for each in nearest):
             errors.append(waiting(denial, nearest, context))
             left = [each for each in left if each.statement.slot != nearest[0].statement.slot]
@@ -35,15 +33,14 @@ def denied_goals_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
 def _denials(context: DoubtContext) -> Iterator[LineError]:
     """Words that are no order, from those that deny to the end of the place right behind them."""
     for column, span in placed_spans(context):
-        if span.fate not in UNREAD | {Fate.COMMENT}:
+        if span.fate not in UNREAD_FATES | {Fate.COMMENT}:
             continue
         for match in context.phrases.not_there.finditer(clean(span.text).text.lower()):
             words = span.text[match.end() :].split()[:LONGEST_NAME]
             size = next((size for size in range(1, len(words) + 1) if context.places(" ".join(words[:size]))), 0)
             if size and not context.places(" ".join(words[1:size])):
                 past = span.text.index(words[size - 1], match.end()) + len(words[size - 1])
-                text = text_of_line(span.line, context)
-                yield LineError(span.line, text, column + match.start(), column + past, MAY_CHANGE)
+                yield error_at(span.line, column + match.start(), column + past, MAY_CHANGE, context)
 
 
 def _goes_there(order: OrderLine, denial: LineError, context: DoubtContext) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from gm.judge.model.orders import Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import about, begins, waiting
+from gm.language.letter.doubts.questions import about, begins, place, waiting
 from gm.language.letter.unread_words import MARKED, UNSURE, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
@@ -97,7 +97,7 @@ def _is_denied(trouble: LineError, context: DoubtContext) -> bool:
 def _doubted_by(trouble: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[OrderLine]:
     here = trouble.line, trouble.start
     new = [order for order in orders if order.statement not in context.on_file]
-    later = {order.statement.slot for order in new if (order.line, begins(order, context)) >= here}
+    later = {order.statement.slot for order in new if place(order, context) >= here}
     before = [order for order in new if order.statement.slot not in later]
     words = _unread_words(trouble, context)
     low = clean(words).text.lower()

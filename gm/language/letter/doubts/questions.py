@@ -13,7 +13,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.lines.trouble_keys import ALTERNATIVE, MAY_CHANGE
 
-UNREAD = frozenset({Fate.TALK, Fate.NOT_TAKEN})
+UNREAD_FATES = frozenset({Fate.TALK, Fate.NOT_TAKEN})
 """Fates of words of which nothing was understood that is an order."""
 
 
@@ -39,6 +39,11 @@ def begins(order: OrderLine, context: DoubtContext) -> int:
     return words.line.at + words.start if words is not None else len(order.text)
 
 
+def place(order: OrderLine, context: DoubtContext) -> tuple[int, int]:
+    """The line of an order and the column where it begins."""
+    return order.line, begins(order, context)
+
+
 def placed_spans(context: DoubtContext) -> Iterator[tuple[int, LetterSpan]]:
     """All spans, each with the column in which it begins."""
     line, column = -1, 0
@@ -49,8 +54,10 @@ def placed_spans(context: DoubtContext) -> Iterator[tuple[int, LetterSpan]]:
         column += len(span.text)
 
 
-def text_of_line(number: int, context: DoubtContext) -> str:
-    return "".join(span.text for span in context.spans if span.line == number)
+def error_at(number: int, start: int, end: int, key: str, context: DoubtContext) -> LineError:
+    """An error that marks these columns of a line."""
+    text = "".join(span.text for span in context.spans if span.line == number)
+    return LineError(number, text, start, end, key)
 
 
 def about(statement: Statement, *, with_payee: bool) -> set[str]:

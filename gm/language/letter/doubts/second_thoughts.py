@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from gm.judge.model.orders import Build, Disband, Slot, Statement, UnitOrder, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
+from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting
 from gm.language.letter.unread_words import MARKED
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
@@ -27,6 +27,7 @@ HEDGE = error_key("hedge")
 SENTENCE = re.compile(r"(?:^\W*|[.!?:]\s+| -+ )")
 """Behind it a sentence begins."""
 CLAUSE = re.compile(r"(?:^\W*|[.,;!?:]\s+| -+ )")
+"""Behind it a clause begins."""
 
 
 def second_thoughts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
@@ -54,7 +55,7 @@ def _passed_over(thought: LineError, context: DoubtContext) -> Iterator[LineErro
         if behind and span.fate is Fate.COMMENT and not marked and context.places(span.text) & context.units:
             start = column + len(span.text) - len(span.text.lstrip())
             end = column + len(span.text.rstrip())
-            yield LineError(span.line, text_of_line(span.line, context), start, end, NOT_TAKEN)
+            yield error_at(span.line, start, end, NOT_TAKEN, context)
 
 
 def _withdrawn_before(thought: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[OrderLine]:
@@ -98,12 +99,12 @@ def _second_thoughts(orders: Sequence[OrderLine], context: DoubtContext) -> Iter
     """Words that are not understood, behind an order, in which the writer thinks again."""
     placed = [(_place(order, context), order.statement) for order in orders]
     for column, span in placed_spans(context):
-        if span.fate not in UNREAD or not _thinks_again(span.text, context.phrases):
+        if span.fate not in UNREAD_FATES or not _thinks_again(span.text, context.phrases):
             continue
         here = span.line, column
-        before = {statement.slot: statement for place, statement in placed if place < here}
-        behind = [statement for place, statement in placed if place >= here]
-        near = (each.text for each in context.spans if each.line == span.line and each.fate in UNREAD)
+        before = {statement.slot: statement for at, statement in placed if at < here}
+        behind = [statement for at, statement in placed if at >= here]
+        near = (each.text for each in context.spans if each.line == span.line and each.fate in UNREAD_FATES)
         named = {name for words in near for name in context.places(words)}
         hesitates = context.phrases.hesitating.fullmatch(clean(span.text).text.lower().strip(" .,!?-")) is not None
         goes_on = hesitates and any(statement.slot not in before for statement in behind)
@@ -112,12 +113,12 @@ def _second_thoughts(orders: Sequence[OrderLine], context: DoubtContext) -> Iter
         if before and not goes_on and not any(changes):
             start = column + len(span.text) - len(span.text.lstrip(" .,;"))
             end = column + len(span.text.rstrip())
-            yield LineError(span.line, text_of_line(span.line, context), start, end, MAY_CHANGE)
+            yield error_at(span.line, start, end, MAY_CHANGE, context)
 
 
 def _place(order: OrderLine, context: DoubtContext) -> tuple[int, int]:
     """Where its words begin; of a line that is an order as a whole, its start."""
-    return order.line, begins(order, context) if context.words(order) is not None else 0
+    return place(order, context) if context.words(order) is not None else (order.line, 0)
 
 
 def _is_changed(behind: Statement, before: Mapping[Slot, Statement], named: Container[str]) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD, begins, placed_spans, text_of_line, waiting
+from gm.language.letter.doubts.questions import UNREAD_FATES, begins, error_at, placed_spans, waiting
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.prose.clauses import sentence_past, sentence_start
 from gm.language.prose.stance import error_key
@@ -31,15 +31,13 @@ def sentences_for_players_in_doubt(doubts: Doubts, context: DoubtContext) -> Dou
 def _words_for_others(context: DoubtContext) -> Iterator[LineError]:
     """Words that are not taken and tell somebody what to do at a place where no unit of the writer's stands."""
     for column, span in placed_spans(context):
-        match = context.phrases.telling.search(clean(span.text).text.lower()) if span.fate in UNREAD else None
+        match = context.phrases.telling.search(clean(span.text).text.lower()) if span.fate in UNREAD_FATES else None
         if match is None:
             continue
         named = context.may_name(span.text[match.end() : sentence_past(span.text, match.end())])
         if named and not named & context.units:
-            text = text_of_line(span.line, context)
-            yield LineError(
-                span.line, text, column + match.start(), column + len(span.text.rstrip()), error_key("reported")
-            )
+            past = column + len(span.text.rstrip())
+            yield error_at(span.line, column + match.start(), past, error_key("reported"), context)
 
 
 def _is_within(order: OrderLine, sentence: tuple[int, int], context: DoubtContext) -> bool:
