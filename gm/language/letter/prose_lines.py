@@ -30,6 +30,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine,
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.signatures import is_titled_name
 from gm.language.lines.spans import QUIET, Fate, divided
+from gm.language.lines.trouble_keys import HEDGED, LATER
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -47,9 +48,7 @@ from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import EMPTY_BOX, error_key
 from gm.language.prose.stretches import ACTS
 
-LATER = error_key("later")
 CONDITIONAL = error_key("condition")
-HEDGED = error_key("hedge")
 OF_SHEET = (requests.ClearRequest, requests.HoldRestRequest)
 DOUBTED = frozenset({"not-taken", "not-taken-alternative", CONDITIONAL})
 """Errors of clauses that make an order before them doubtful."""

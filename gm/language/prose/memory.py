@@ -35,6 +35,8 @@ class Memory(Struct):
     is_doubted: bool = False
     has_passed_over: bool = False
     """Words that are not taken name a minor power that a bid may be for."""
+    refused: bool = False
+    """The last clause that orders something orders what cannot be as well: words of correction may be about that."""
     corrects: bool = False
     took_back: bool = False
     """The last order of the letter was only taken back."""

@@ -111,6 +111,12 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         last = [start, *commas][-MOST_BEFORE_BRACKET:]
         return any(self._is_sure(text, Sentence(first, end, end, "")) for first in last)
 
+    def _sure_before_no(self, text: str, cut: Sequence[Columns]) -> int:
+        """ "Budapest to Serbia, Vienna to Galicia? No, to Tyrolia": the answer is about the last clause."""
+        if len(cut) == 1 or not self._is_answered_no(*cut[-1]):
+            return 0
+        return len(cut) - 1 if self.whole_orders(text, cut[0][0], cut[-2][1]) is not None else 0
+
     def _sure_before(self, stance: str, masked: str, text: str, cut: Sequence[Columns]) -> int:
         """How many clauses are whole orders before one that leaves open what another unit does ("…, Paris to Pic or
         Bur"), begins with a later phase ("Vienna holds, in fall it …"), or says what others say of themselves ("Vienna
@@ -118,6 +124,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """
         if not cut or self.memory.label or self.memory.section:
             return 0  # a heading doubts them all
+        if stance == "question":
+            return self._sure_before_no(text, cut)
         choices = (self.phrases.alternative, self.phrases.condition) if stance in CHOICES else ()
         patterns = {
             "later": (self.phrases.later,),

@@ -22,8 +22,8 @@ from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import LISTING, misses_the_move
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
-from gm.language.prose.memory import LetterMemory, goals_of
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds, leaves_others
+from gm.language.prose.memory import LetterMemory, goals_of, province_of
 from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, mentions_of, unit_called
 from gm.language.prose.named_parts import NamedParts
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
@@ -230,9 +230,12 @@ class StretchReader(Struct, frozen=True):
         phrases, low = self.phrases, text[:end].lower()
         plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)[start:end]
         it = self.memory.spoken_of if phrases.it.search(low, start) else ""
-        instead = self.memory.corrects or phrases.instead.search(low, start) is not None
+        memory = self.memory
+        if memory.corrects and self.sheet.kind.name in UNIT_LISTS and leaves_others(phrases, self.line.body, start):
+            memory = replace(memory, corrects=False, freed="")
+        instead = memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
-            self.scan(plain), plain, self.context, self.memory, self.legal, self.own_phrases.plural, phrases.no_motion,
+            self.scan(plain), plain, self.context, memory, self.legal, self.own_phrases.plural, phrases.no_motion,
             phrases.mutual, phrases.verb_first, is_sentence, it, instead,
             carries=phrases.carried.search(low, start) is not None,
         )  # fmt: skip
@@ -252,8 +255,9 @@ class StretchReader(Struct, frozen=True):
         if self.sheet.kind.numbers_in_front and self.is_staked(text[start:end]):
             origin = self.memory.topic or origin  # "I do not care about Serbia. The point from there …"
         if goal and self.phrases.there.search(text.lower(), start, end):
-            last = is_named_last(self.scan(goal), self.tokens(text, 0, start), self.context)
-            goal = goal if last else ""
+            before = self.tokens(text, 0, start)
+            free = {province_of(self.memory.spoken_of)} - self.own_places(text[:end], start)  # "Con is free, …"
+            goal = next((at for at in (*free, goal) if is_named_last(self.scan(at), before, self.context)), "")
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (
@@ -475,6 +479,7 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
+        self.memory.refused = orders.is_flawed
         self.memory.is_doubted |= orders.is_flawed
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:

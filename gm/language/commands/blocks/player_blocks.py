@@ -97,7 +97,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     fresh = True
     tokens = scanner.scan(clean(text).text)
     names_nothing = {token.type for token in tokens} <= {"TALK", "NUMBER"}  # "CANCEL THIS ONE" below a quoted order
-    if SENTENCE_END.search(text.rstrip()) or names_nothing:
+    if SENTENCE_END.search(text.rstrip()) or names_nothing or _begins_with_help(tokens):
         return None
     if not is_command_like(line.body) and not _names_units(tokens, context):
         return None
@@ -117,6 +117,11 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     return tuple(provinces) or None
 
 
+def _begins_with_help(tokens: Sequence[Token]) -> bool:
+    """ "CANCEL the support for Vienna", "cancel the convoy of York": what is named first is helped."""
+    return next((token.type for token in tokens if token.type in ("PLACE", "SUPPORT", "CONVOY")), "PLACE") != "PLACE"
+
+
 def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     """Whether the words are units, or one order, and nothing else; the clauses of a sentence are read elsewhere."""
     places = [token.value.provinces for token in tokens if token.type == "PLACE"]
@@ -130,9 +135,6 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     own = not places or bool(context.later) or bool(units & set(places[0]))
     if 0 < sum(token.type == "HOLD" for token in tokens) < parts:
         return False  # "forget Munich, Berlin and Kiel stay"
-    types = [token.type for token in tokens if token.type in ("PLACE", "CONVOY")]
-    if types == ["CONVOY", "PLACE"]:
-        return False  # "cancel the convoy of York", the fleet's order too
     if parts > 1:
         return plain and own and len(places) <= parts
     helps = any(token.type in ("SUPPORT", "CONVOY") for token in tokens)

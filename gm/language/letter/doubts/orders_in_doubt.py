@@ -18,7 +18,7 @@ from gm.language.letter.doubts.questions import about, begins, place, waiting
 from gm.language.letter.unread_words import MARKED, UNSURE, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
-from gm.language.lines.trouble_keys import NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
+from gm.language.lines.trouble_keys import HEDGED, NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
 from gm.language.prose.clauses import sentence_past, sentence_start
 from gm.language.prose.stance import error_key
 
@@ -78,7 +78,8 @@ def is_unread(trouble: LineError) -> bool:
 def _leaves_doubt(trouble: LineError, context: DoubtContext) -> bool:
     """Whether it is about words that are not understood, or that name something in passing and speak of a change."""
     aside = trouble.key in ASIDES and not trouble.suggestions
-    if not (aside or is_unread(trouble)):
+    hedged = trouble.key == HEDGED and not trouble.suggestions  # "Second thoughts on London: either … or …, you choose"
+    if not (aside or hedged or is_unread(trouble)):
         return False
     if context.phrases.unconcerned.search(clean(_sentence(trouble)).text.lower()):
         return False
@@ -103,11 +104,12 @@ def _doubted_by(trouble: LineError, orders: Sequence[OrderLine], context: DoubtC
     low = clean(words).text.lower()
     if named := context.names(words):
         changes = context.phrases.unsettling.search(clean(_sentence(trouble)).text.lower()) is not None
+        named |= context.places(words) if changes and trouble.key in ASIDES else set()
         spoken_of = (order for order in before if named & about(order.statement, with_payee=changes))
         yield from (order for order in spoken_of if not _agrees(order, low, context))
     elif trouble.key == WHICH_TAKEN_BACK:
         yield from before
-    elif context.phrases.refers.search(low):
+    elif trouble.key != HEDGED and context.phrases.refers.search(low):
         last = max((order.line for order in before), default=0)
         yield from (order for order in before if order.line == last)
 

@@ -12,12 +12,12 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import which_of
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.trouble_keys import ALTERNATIVE, QUESTION
+from gm.language.lines.trouble_keys import ALTERNATIVE, LATER, QUESTION
 from gm.language.prose.clauses import first_word
 from gm.language.prose.memory import unit_of
 from gm.language.prose.stance import error_key
 
-OFFERING = frozenset({QUESTION, error_key("reported")})
+OFFERING = frozenset({QUESTION, LATER, error_key("reported")})
 """Keys of errors of words that may offer another order for a unit."""
 
 
@@ -59,6 +59,9 @@ def _is_rival(trouble: LineError, order: OrderLine, context: DoubtContext) -> bo
         return False
     line, low = context.written(order.statement), clean(trouble.marked).text.lower()
     offered = [each for each in lines_of(trouble.suggestions) if unit_of(each) == unit_of(line)]
+    if trouble.key == LATER:  # "Sorry, sent too soon: Russia is there, so Vienna to Budapest is smarter"
+        corrects = context.phrases.correction.match(low, first_word(low, 0)) is not None
+        return corrects and any(each != line for each in offered)
     if line in offered or not offered or not isinstance(order.statement, UnitOrder):
         return False
     offers = context.phrases.offering.match(low, first_word(low, 0)) is not None

@@ -17,13 +17,11 @@ from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, p
 from gm.language.letter.unread_words import MARKED
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
-from gm.language.lines.trouble_keys import MAY_CHANGE, NOT_TAKEN
+from gm.language.lines.trouble_keys import HEDGED, MAY_CHANGE, NOT_TAKEN
 from gm.language.prose.clauses import sentence_past
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
-from gm.language.prose.stance import error_key
 
-HEDGE = error_key("hedge")
 SENTENCE = re.compile(r"(?:^\W*|[.!?:]\s+| -+ )")
 """Behind it a sentence begins."""
 CLAUSE = re.compile(r"(?:^\W*|[.,;!?:]\s+| -+ )")
@@ -81,7 +79,7 @@ def _is_understood(thought: LineError, troubles: Sequence[LineError], context: D
     for each in troubles:
         of_units = {province_of(unit_of(line)) for line in lines_of(each.suggestions)} & context.units
         if each.line == thought.line and of_units:
-            around = each.key == HEDGE and each.start < thought.start and thought.end <= each.end + 1
+            around = each.key == HEDGED and each.start < thought.start and thought.end <= each.end + 1
             if around or each.marked.strip() in thought.marked:
                 return True
     return thought.text[: thought.start].rstrip().endswith("(")

@@ -34,7 +34,7 @@ def _words_for_others(context: DoubtContext) -> Iterator[LineError]:
         match = context.phrases.telling.search(clean(span.text).text.lower()) if span.fate in UNREAD_FATES else None
         if match is None:
             continue
-        named = context.may_name(span.text[match.end() : sentence_past(span.text, match.end())])
+        named = context.places(span.text[match.end() : sentence_past(span.text, match.end())])
         if named and not named & context.units:
             past = column + len(span.text.rstrip())
             yield error_at(span.line, column + match.start(), past, error_key("reported"), context)

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Statement, slot_province
 from gm.language.lines.letter_contents import lines_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import QUESTION
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import Sentence, blank, first_word, introduces
+from gm.language.prose.clauses import Sentence, blank, first_word, introduces, sentence_past
 from gm.language.prose.corrections.corrected_goals import without_denied_goals
 from gm.language.prose.corrections.orders_meant import (
     displaced,
@@ -34,7 +35,7 @@ from gm.language.prose.stretches import StretchReader
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
-ANSWERED = frozenset({error_key("question"), error_key("alternative")})
+ANSWERED = frozenset({QUESTION, error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 BARE_NO = re.compile(
     r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) (?=\w)"
@@ -141,7 +142,7 @@ class DoubtReader(StretchReader, frozen=True):
             self.memory.freed = next(iter(self.lines(taken)), "") if len(taken) == 1 else self.memory.freed
         gone = orders.withdrawn if orders is not None else ()
         if corrects and orders is not None:
-            gone += displaced(self, orders, self.line.body[start:end].lower())
+            gone += displaced(self, orders, start, end)
         self.memory.took_back = bool(gone) and orders is not None and not orders.statements
         left = [order for order in self.memory.statements if order.slot not in gone]
         if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:
@@ -179,6 +180,8 @@ class DoubtReader(StretchReader, frozen=True):
                 reading = replace(reading, fate=Fate.COMMAND, error=None)
             elif self._is_answered(text, reading, key, replaced, ordered):
                 reading = replace(reading, fate=Fate.COMMENT, error=None)
+            elif key == QUESTION and reading.error and self._is_answered_no(reading.start, reading.end):
+                reading = replace(reading, error=replace(reading.error, suggestions=()))
             elif reading.orders is not None or reading.error is not None:
                 statements = reading.orders.statements if reading.orders is not None else ()
                 replaced = tuple(slot_province(statement.slot) for statement in statements)
@@ -204,6 +207,12 @@ class DoubtReader(StretchReader, frozen=True):
         units = units or of_lines
         answered = key in ANSWERED or (key == error_key("") and self.sheet.kind.takes_preferences)
         return answered and bool(lines) and units <= ordered
+
+    def _is_answered_no(self, start: int, end: int) -> bool:
+        """Whether a no stands behind a question: "Vienna to Galicia? No, to Tyrolia"."""
+        low = self.line.body.lower()
+        begin = len(low) - len(low[end:].lstrip(" ?"))
+        return "?" in low[start:begin] and self._correction(low, begin) > 0
 
     def _settles_doubt(self, text: str, sentence: Sentence, before: Sequence[ClauseReading]) -> bool:
         """Whether a sentence changes nothing, behind one that wonders: "or should Moscow stay? No, leave it"."""
@@ -313,7 +322,9 @@ class DoubtReader(StretchReader, frozen=True):
         taken = any(reading.is_settled for reading in readings)
         if taken or asked < 0 or not (above or (corrects and last is not None)):
             return readings
-        unsure = replace(readings[asked], retracts=1)
+        slots = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in units)
+        gone = {"withdrawn": (*readings[asked].withdrawn, *slots)} if slots else {"retracts": 1}
+        unsure = replace(readings[asked], **gone)
         if unsure.error is not None and last is not None:
             unsure = replace(unsure, error=replace(unsure.error, start=last.start))
         return (*readings[:asked], unsure, *readings[asked + 1 :])
@@ -335,10 +346,12 @@ class DoubtReader(StretchReader, frozen=True):
         return match.end() if of_all is None or of_all.end() <= match.end() else 0
 
     def _pauses(self, start: int, end: int) -> bool:
-        """ "An army in Berlin. Hmm. A fleet in Kiel": nothing goes before another build."""
-        builds = self.sheet.kind.name in UNIT_LISTS and self.context.due.builds > 0
-        words, behind = self.line.body[start:end].lower(), self.line.body[end - 1 : end + 1]
-        return builds and "," not in behind and self.phrases.hesitating.fullmatch(words.strip(" .!?:")) is not None
+        """ "An army in Berlin. Hmm, what else? A fleet in Kiel": nothing goes before another build."""
+        if self.sheet.kind.name not in UNIT_LISTS or not self.context.due.builds:
+            return False
+        low = self.line.body.lower()
+        past = sentence_past(low, start) if "," in low[end - 1 : end + 1] else end
+        return self.phrases.hesitating.fullmatch(low[start:past].strip(" .!?:")) is not None
 
     def _past_dash(self, low: str, start: int) -> int:
         """Where a dash before words of correction ends, "… or a fleet there? - No: army Berlin"; 0 without one."""

@@ -11,7 +11,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.adjustments_guess import BESIDE
 from gm.language.prose.guesses.clause import UNKNOWN
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS, leaves_others
 from gm.language.prose.memory import CODES, unit_of
 from gm.language.prose.mentions import homes_of_minors, mentions_of
 from gm.language.prose.readings import ReadOrders
@@ -130,14 +130,16 @@ def note_doubt(reader: StretchReader, text: str, start: int, end: int, *, in_pas
     memory.has_passed_over |= about_minor
 
 
-def displaced(reader: StretchReader, orders: ReadOrders, words: str) -> tuple[Slot, ...]:
+def displaced(reader: StretchReader, orders: ReadOrders, start: int, end: int) -> tuple[Slot, ...]:
     """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"; the build in
     whose place another comes; of events, of which only one may count, all others.
     """
     if any(map(is_event, orders.statements)):
         return tuple(order.slot for order in reader.memory.statements if is_event(order))
     if orders.statements and all(isinstance(order, Build | Disband) for order in orders.statements):
-        if reader.memory.is_doubted or reader.memory.took_back or reader.phrases.adding.search(words):
+        body, memory = reader.line.body, reader.memory
+        adds = reader.phrases.adding.search(body[start:end].lower()) or leaves_others(reader.phrases, body, start)
+        if memory.is_doubted or memory.took_back or adds:
             return ()  # what is corrected is not taken, or has gone: "No, not Paris, a fleet in Marseilles"
         return _builds_displaced(reader.memory.statements, orders.statements)
     goals = {order.to.province for order in orders.statements if isinstance(order, Move)}

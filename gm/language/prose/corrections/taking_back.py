@@ -15,6 +15,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word, sentence_start
 from gm.language.prose.corrections.doubts import BARE_NO, DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
+from gm.language.prose.corrections.supports_cancelled import support_cancelled
 from gm.language.prose.guesses.points_on_file import NO_POINTS
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
@@ -117,6 +118,10 @@ class TakingBackReader(DoubtReader, frozen=True):
             not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
         ):
             yield self._answer_cancelled(start, end)
+        elif self.phrases.of_mail.fullmatch(rest):
+            yield ClauseReading(start, end, Fate.TALK)
+        elif helped := support_cancelled(self, text, start, begin, end):
+            yield helped
         elif self.phrases.it.fullmatch(rest) and (spoken_of := self._spoken_of_on_file(text, start)):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=(spoken_of,))
         elif self.phrases.cancel_all.fullmatch(rest):
@@ -290,6 +295,8 @@ class TakingBackReader(DoubtReader, frozen=True):
         first = self.phrases.negated.search(text[:end].lower(), start)
         if first is not None and self.phrases.elsewhere.search(text[:end].lower(), first.start()):
             return self._refused("negated", text, start, end)  # "London does not go to the Channel alone"
+        if helped := support_cancelled(self, text, start, start, end):
+            return helped
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
         negations = [match.group() for match in self.phrases.negated.finditer(text[:end].lower(), start)]
         if all(PLAIN_NOT.fullmatch(each) for each in negations) and (left := self.left_behind(plain, start, end)):

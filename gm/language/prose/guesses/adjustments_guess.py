@@ -235,8 +235,8 @@ def _elsewhere(clause: Clause) -> Guess | None:
     others = clause.types - {"PLACE", "NUMBER", "SEP", "OF", "BUILD", "EXCEPT"}
     if not unit or len(places) != 1 or others or any(str(token.value) != "1" for token in clause.of("NUMBER")):
         return None
-    if _kind_on_file(clause, places[0]):
-        return None  # "I waive Liverpool. London I build."
+    if _kind_on_file(clause, places[0]) or clause.memory.refused:
+        return None  # "I waive Liverpool. London I build."; "… an army in Munich... wait, it is full, so Berlin"
     return clause.guess([f"{verb} {unit[:1]} {places[0].value.text}"])
 
 

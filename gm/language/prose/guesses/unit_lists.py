@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.sheets.adjustments import KeepNode, WaiveNode
+from gm.language.prose.clauses import first_word, sentence_past, sentence_start
 from gm.language.prose.guesses.clause import Clause
+from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 """Sheets with lists of new units."""
@@ -20,6 +22,19 @@ GOES = frozenset({"ARROW", "MINUS", "TO"})
 COLON = ":"
 SIGN = re.compile(r"[^\w\s]")
 ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
+
+
+def leaves_others(phrases: ProsePhrases, body: str, start: int) -> bool:
+    """Whether the sentence at `start` adds a unit to those before, or says which one goes, with whatever words of
+    correction it begins: "Oops, one more: a fleet in Kiel", "No, fleet Marseilles rather than army Paris".
+    """
+    begin, end = sentence_start(body, start + 1), sentence_past(body, start)
+    low = body[:end].lower()
+    match = phrases.correction.match(low, first_word(low, begin))
+    rest = low[match.end() if match is not None else begin :].lstrip(" ,.:!")
+    begin = end - len(rest)
+    adds = phrases.and_more.match(low, begin) or phrases.one_more.search(low, begin)
+    return bool(adds or phrases.rather_than.search(low, begin))
 
 
 def lacks_kinds(pieces: Sequence[OrderPiece]) -> bool:

@@ -134,6 +134,8 @@ class ProsePhrases(Struct, frozen=True):
     cancel_before: re.Pattern[str]
     """Among words for all orders: those of earlier letters."""
     waved_aside: re.Pattern[str]
+    of_mail: re.Pattern[str]
+    """What letters have beside orders: who says to ignore it takes nothing back."""
     """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
@@ -151,6 +153,12 @@ class ProsePhrases(Struct, frozen=True):
     """Words of `correction` in which the writer does not think again."""
     hesitating: re.Pattern[str]
     """All words of a pause between orders."""
+    and_more: re.Pattern[str]
+    """Words before a build that is added to others, and"""
+    one_more: re.Pattern[str]
+    """anywhere beside it."""
+    rather_than: re.Pattern[str]
+    """Words between a new build and the one in whose place it comes."""
     small_talk: re.Pattern[str]
     """Words of sentences that change nothing, with whatever words of correction they begin."""
     amounts: re.Pattern[str]
