@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
+from math import copysign, dist
 
 from gm.maps.drawing.geometry import Point
 
@@ -11,6 +11,8 @@ BULGES = (0.10, -0.10, 0.02, 0.18, -0.18, 0.26, -0.26)
 """How far a line may bulge from the straight way, as shares of its length; ties go to the first."""
 COST_STEPS = 24
 DRAWN_STEPS = 40
+FAR = 0.55
+"""A step across more than this share of a round-the-world board leads over its edge."""
 Polyline = list[Point]
 
 
@@ -59,6 +61,20 @@ def _cost(start: Point, pull: Point, end: Point, near: Sequence[Point], room: fl
         return 0.0
     way = [_bezier(start, pull, end, step / COST_STEPS) for step in range(1, COST_STEPS)]
     return sum(max(0.0, room - dist(point, place)) * 0.2 for place in near for point in way)
+
+
+def unroll(stops: Sequence[Point], around: float) -> tuple[Polyline, tuple[float, ...]]:
+    """Returns a way with its stops beside the picture once it has left it, and how far to the side it is to be drawn
+    again, so that all of its stops are in the picture. `around` is the way round the board, 0 if there is none.
+    """
+    way, turn = [stops[0]], 0.0
+    for x, y in stops[1:]:
+        across = x + turn - way[-1][0]
+        if around and abs(across) >= around * FAR:
+            turn -= copysign(around, across)
+        way.append((x + turn, y))
+    turns = dict.fromkeys(x - place for (x, _), (place, _) in zip(stops, way, strict=True))
+    return way, tuple(turn for turn in turns if turn)
 
 
 def smooth_line(places: Sequence[Point]) -> Polyline:

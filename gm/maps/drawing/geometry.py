@@ -97,6 +97,11 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     shores: tuple[str, ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def around(self) -> float:
+        """The way round the board to the same place; 0 if nothing leads over its left and right edges."""
+        return self.width if self.wrap or self.boxes else 0.0
+
     def name(self, face: str) -> str:
         """Returns the province or piece of scenery that a face belongs to."""
         return self.parts.get(face) or face.rstrip("*")

@@ -136,11 +136,9 @@ def _square(middle: Point, half: float) -> Rectangle:
 
 def arrow_boxes(scene: MapScene) -> Iterator[Rectangle]:
     """Yields short pieces of all order lines."""
-    for track in order_paths(scene):
-        for off in dict.fromkeys((0.0, track.again)):
-            path = thin_points(track.path)
-            for (a, b), (c, d) in pairwise(path):
-                yield min(a, c) + off - STROKE, min(b, d) - STROKE, max(a, c) + off + STROKE, max(b, d) + STROKE
+    for copy in (copy for track in order_paths(scene) for copy in track.copies):
+        for (a, b), (c, d) in pairwise(thin_points(copy)):
+            yield min(a, c) - STROKE, min(b, d) - STROKE, max(a, c) + STROKE, max(b, d) + STROKE
 
 
 def _meet(names: Numbers, boxes: Numbers) -> Numbers:

@@ -28,12 +28,7 @@ GREEN, RED = "#1d7a34", "#c11d1d"
 
 
 def order_lines(scene: MapScene) -> str:
-    return "".join(
-        render_support(path, scene.colour(path.nation), scene.token / RADIUS)
-        if path.style in (LineStyle.SUPPORT, LineStyle.CUT)
-        else _render_move(scene, path)
-        for path in order_paths(scene)
-    )
+    return "".join(_render_path(scene, path) for path in order_paths(scene))
 
 
 def bursts(scene: MapScene) -> str:
@@ -41,13 +36,18 @@ def bursts(scene: MapScene) -> str:
     places = {}
     for path in order_paths(scene):
         if path.burst is not None:
-            places[xy(path.burst)] = path.burst, path.burst == path.path[-1]
+            on_arrow = any(copy[-1] == path.burst for copy in path.copies)
+            places[xy(path.burst)] = path.burst, on_arrow
     return "".join(render_burst(spot, scene.token * (0.66 if on_arrow else 0.9)) for spot, on_arrow in places.values())
 
 
-def _render_move(scene: MapScene, track: OrderLinePath) -> str:
-    drawn = render_arrow(track.path, scene.colour(track.nation), track.style, scene.token / RADIUS)
-    return drawn + (f'<g transform="translate({num(track.again)})">{drawn}</g>' if track.again else "")
+def _render_path(scene: MapScene, track: OrderLinePath) -> str:
+    colour, size = scene.colour(track.nation), scene.token / RADIUS
+    if track.style in (LineStyle.SUPPORT, LineStyle.CUT):
+        drawn = render_support(track, colour, size)
+    else:
+        drawn = render_arrow(track.path, colour, track.style, size)
+    return drawn + "".join(f'<g transform="translate({num(off)})">{drawn}</g>' for off in track.again)
 
 
 def render_arrow(path: Polyline, colour: str, style: LineStyle, size: float = 1.0) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
-from math import dist
 
 from msgspec import Struct
 
@@ -15,7 +14,7 @@ from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Convoy, Move, Retreat, Support
 from gm.judge.model.position import Unit
 from gm.judge.movement.unnumbered_fleets import goes_to
-from gm.maps.drawing.curves import Polyline, bend_line, end_bar, point_along, smooth_line, trim_ends
+from gm.maps.drawing.curves import Polyline, bend_line, end_bar, point_along, smooth_line, trim_ends, unroll
 from gm.maps.drawing.geometry import Point
 from gm.maps.drawing.scene import MapScene
 
@@ -23,8 +22,6 @@ OFF = 1.14
 """A line begins this many radii from the middle of a token …"""
 ROOM = 1.36
 """… and keeps this far from the tokens it passes."""
-FAR = 0.55
-"""A move across more than this share of a round-the-world board is drawn over the edge of the picture."""
 MEETING = 0.55
 """Where on the path of a supported move the line of its support ends."""
 
@@ -44,15 +41,19 @@ class OrderLinePath(Struct, frozen=True):
     """`end` closes a support: a dot on the path of the move it supports, also of one that nobody ordered, a bar before
     the unit it helps to hold.
 
-    `burst`: where a move failed. `again`: how far to the side the path is drawn a second time, because it leaves the
-    picture at one edge and enters at the other."""
+    `burst`: where a move failed. `again`: how far to the side the path is drawn again, because it leaves the picture at
+    one edge and enters at the other."""
 
     style: LineStyle
     nation: str
     path: Polyline
     end: tuple[Point, Point] | None = None
     burst: Point | None = None
-    again: float = 0.0
+    again: tuple[float, ...] = ()
+
+    @property
+    def copies(self) -> list[Polyline]:
+        return [[(x + off, y) for x, y in self.path] for off in (0.0, *self.again)]
 
 
 @lru_cache(maxsize=4)
@@ -80,44 +81,33 @@ def _move_path(scene: MapScene, result: OrderResult) -> OrderLinePath | None:
     start = scene.places.get(unit) or scene.anchor(unit.at)
     seas = _convoy_route(scene, result)
     goal = _unit_place(scene, order.to, above=unit.at.slot == AIR)
-    wrap = 0.0 if seas else _wrap_offset(scene, start, goal)
-    line = _move_line(scene, start, (goal[0] - wrap, goal[1]), seas)
+    stops, again = unroll([start, *(_unit_place(scene, Place(sea)) for sea in seas), goal], scene.geometry.around)
     stopped = not succeeded or order.to.province in scene.occupied
     size = scene.token
+    line = smooth_line(stops) if seas else _bent(scene, stops)
     path = trim_ends(line, size * OFF, size * ROOM if stopped else size * 0.25)
     if isinstance(order, Retreat) and succeeded:
-        return OrderLinePath(LineStyle.RETREAT, result.power, path, again=wrap)
+        return OrderLinePath(LineStyle.RETREAT, result.power, path, again=again)
     if not succeeded:
-        return OrderLinePath(
-            LineStyle.FAILED, result.power, path, burst=_burst(scene, order.to, goal, path, wrap), again=wrap
-        )
-    return OrderLinePath(LineStyle.CONVOYED if seas else LineStyle.MOVE, result.power, path, again=wrap)
+        burst = _burst(scene, order.to, goal, (path[-1][0] + (goal[0] - stops[-1][0]), path[-1][1]))
+        return OrderLinePath(LineStyle.FAILED, result.power, path, burst=burst, again=again)
+    return OrderLinePath(LineStyle.CONVOYED if seas else LineStyle.MOVE, result.power, path, again=again)
 
 
-def _burst(scene: MapScene, to: Place, goal: Point, path: Polyline, wrap: float) -> Point:
+def _burst(scene: MapScene, to: Place, goal: Point, end: Point) -> Point:
     """Returns the middle of a province that nobody holds or enters, else the end of the path."""
-    met = to.province in scene.occupied or to.province in scene.entered
-    return (path[-1][0] + wrap, path[-1][1]) if met else goal
+    return end if to.province in scene.occupied or to.province in scene.entered else goal
 
 
-def _wrap_offset(scene: MapScene, start: Point, goal: Point) -> float:
-    """Returns how far to the side the goal is drawn when the way leads over the edge; 0 otherwise."""
-    geometry = scene.geometry
-    if not geometry.wrap and not geometry.boxes:
-        return 0.0
-    across = goal[0] - start[0]
-    return 0.0 if abs(across) < geometry.width * FAR else geometry.width * (1 if across > 0 else -1)
-
-
-def _move_line(scene: MapScene, start: Point, end: Point, seas: Iterable[str]) -> Polyline:
-    by_sea = [_unit_place(scene, Place(sea)) for sea in seas]
-    if by_sea:
-        return smooth_line([start, *by_sea, end])
-    return bend_line(start, end, list(scene.places.values()), scene.token * ROOM)
+def _bent(scene: MapScene, stops: Sequence[Point]) -> Polyline:
+    return bend_line(stops[0], stops[-1], list(scene.places.values()), scene.token * ROOM)
 
 
 def _convoy_route(scene: MapScene, result: OrderResult) -> tuple[str, ...]:
-    """Returns the seas of the convoy that carried the army, or would have by the orders; () by land."""
+    """Returns the seas of the convoy that carried the army, or would have by the orders; () by land.
+
+    The orders of all its fleets may not be known: then it goes by the seas that the army's own order names.
+    """
     if result.cause is not None and result.cause.route:
         return result.cause.route
     order, unit = result.order, result.unit
@@ -136,7 +126,7 @@ def _convoy_route(scene: MapScene, result: OrderResult) -> tuple[str, ...]:
     }
     steps = scene.position.board.adjacency.convoys_from
     route = shortest_route(steps, unit.at, Location(order.to.province, LAND), fleets)
-    return tuple(at.province for at in route or ())
+    return tuple(at.province for at in route) if route else order.route
 
 
 def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, OrderLinePath]) -> OrderLinePath | None:
@@ -145,25 +135,24 @@ def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, Ord
         return None
     if result.outcome in (Outcome.ILLEGAL, Outcome.SUPERSEDED):
         return None
-    start = scene.places.get(unit) or scene.anchor(unit.at)
     target = _supported_unit(scene, result.power, order)
-    supported = moves.get(target) if target and order.to and _makes(scene, target, order.to) else None
     style = LineStyle.SUPPORT if result.outcome is Outcome.SUCCEEDS else LineStyle.CUT
-    others = list(scene.places.values())
-    if order.to is not None and supported is not None:
-        goal = point_along(supported.path, MEETING)
-        if supported.again and dist((goal[0] + supported.again, goal[1]), start) < dist(goal, start):
-            goal = goal[0] + supported.again, goal[1]
-        path = trim_ends(bend_line(start, goal, others, scene.token * ROOM), scene.token * OFF, scene.token * 0.2)
-        return OrderLinePath(style, result.power, path, end=(path[-1], path[-1]))
     goal = scene.places[target] if target else _unit_place(scene, order.target.at)
     if order.to is not None:
-        meant = _move_line(scene, goal, _unit_place(scene, order.to), ())
-        line = bend_line(start, point_along(meant, MEETING), others, scene.token * ROOM)
-        path = trim_ends(line, scene.token * OFF, scene.token * 0.2)
-        return OrderLinePath(style, result.power, path, end=(path[-1], path[-1]))
-    path = trim_ends(bend_line(start, goal, others, scene.token * ROOM), scene.token * OFF, scene.token * 1.45)
-    return OrderLinePath(style, result.power, path, end=end_bar(path, scene.token * 0.62))
+        supported = moves.get(target) if target and _makes(scene, target, order.to) else None
+        goal = _place_on_move(scene, goal, order.to, supported)
+    stops, again = unroll([scene.places.get(unit) or scene.anchor(unit.at), goal], scene.geometry.around)
+    off = scene.token * (1.45 if order.to is None else 0.2)
+    path = trim_ends(_bent(scene, stops), scene.token * OFF, off)
+    end = end_bar(path, scene.token * 0.62) if order.to is None else (path[-1], path[-1])
+    return OrderLinePath(style, result.power, path, end=end, again=again)
+
+
+def _place_on_move(scene: MapScene, start: Point, to: Place, move: OrderLinePath | None) -> Point:
+    """Returns where on the path of a move its support ends. A move that nobody ordered has the path it would have."""
+    around = scene.geometry.around
+    x, y = point_along(move.path if move else _bent(scene, unroll([start, _unit_place(scene, to)], around)[0]), MEETING)
+    return x % around if around else x, y
 
 
 def _makes(scene: MapScene, unit: Unit, to: Place) -> bool:
