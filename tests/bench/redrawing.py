@@ -2,8 +2,9 @@
 
     python -m bench.redrawing [--games 2000] [--events 20] [--seed 1] [--jobs 1]
 
-A picture is sound if areas built from its lines touch as the board says (`support.redrawn_pictures`). A picture that
-the program refuses to draw falls back to the opening board with a note; a wrong one would be drawn all the same.
+A picture is sound if areas built from its lines touch as the board says (`support.pictures.redrawn_pictures`). A
+picture that the program refuses to draw falls back to the opening board with a note; a wrong one would be drawn all
+the same.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from support import redrawn_pictures
+from support.pictures import redrawn_pictures
 
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import BorderMove

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gm.judge.model.orders import Build, Move, Retreat
+from gm.judge.board.board import Place
+from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
+from gm.judge.model.orders import Build, Move, Retreat, Statement
 from gm.maps.drawing.geometry import Point
 from gm.maps.drawing.inset import Area
 from gm.maps.drawing.scene import MapScene
@@ -36,9 +38,20 @@ def crop_areas(scene: MapScene, power: str) -> tuple[Area, ...]:
 
 def _goals(scene: MapScene, power: str) -> Iterator[Point]:
     for result in scene.results:
-        if result.power == power and isinstance(result.order, Move | Retreat):
-            anchor = scene.geometry.anchor(result.order.to.province, result.order.to.coast)
+        for goal in _goals_of(result.order) if result.power == power else ():
+            anchor = scene.geometry.anchor(goal.province, goal.coast)
             yield from (place for place in (anchor.unit,) if place is not None)
+
+
+def _goals_of(order: Statement) -> tuple[Place, ...]:
+    match order:
+        case Move() | Retreat():
+            return (order.to,)
+        case Bomb():
+            return (Place(order.target),)
+        case Intercept():
+            return tuple(map(Place, order.over))
+    return ()
 
 
 def _centres(scene: MapScene, power: str) -> Iterator[Point]:

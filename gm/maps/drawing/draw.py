@@ -26,6 +26,7 @@ LAYERS: tuple[Layer, ...] = (
     labels.centres,
     order_layers.convoys,
     order_layers.holds,
+    order_layers.patrols,
     order_layers.units,
     order_layers.marks,
     order_layers.bursts,

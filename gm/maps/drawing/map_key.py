@@ -8,10 +8,28 @@ from typing import NamedTuple
 from gm.judge.model.orders import Build, Convoy, Hold
 from gm.maps.drawing.geometry import Point
 from gm.maps.drawing.labels import BOX, OCEAN_INK, WOOD, crossing_colour, render_corner, render_crossing
-from gm.maps.drawing.order_layers import GREEN, RED, leaves_board, render_arrow, render_number, render_support
-from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, order_paths
+from gm.maps.drawing.order_layers import (
+    FLIGHTS,
+    GREEN,
+    RED,
+    leaves_board,
+    render_arrow,
+    render_flight,
+    render_number,
+    render_support,
+)
+from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, interceptors, order_paths
 from gm.maps.drawing.scene import MapScene
-from gm.maps.drawing.signs import ARMY, RADIUS, render_burst, render_cross, render_star, render_token, token_shape
+from gm.maps.drawing.signs import (
+    ARMY,
+    RADIUS,
+    render_burst,
+    render_cross,
+    render_star,
+    render_token,
+    render_watch,
+    token_shape,
+)
 from gm.maps.drawing.svg import circle_element, num, text_element, text_width
 from gm.maps.drawing.terrain import HATCHING, SCENERY, SEA_BORDER, SHALLOWS, closed_faces, shallow_faces
 
@@ -67,6 +85,8 @@ def _line_items(scene: MapScene) -> Iterator[LegendItem]:
             yield _line_item(scene, style)
     if holding:
         yield _line_item(scene, LineStyle.SUPPORT, "support-hold")
+    if LineStyle.INTERCEPT not in used and any(interceptors(scene)):
+        yield _sign_item(scene, LineStyle.INTERCEPT.value, 26, lambda x, y: render_watch((x + 11, y), 8, SIGN), 1)
 
 
 def _line_item(scene: MapScene, style: LineStyle, key: str = "") -> LegendItem:
@@ -74,6 +94,8 @@ def _line_item(scene: MapScene, style: LineStyle, key: str = "") -> LegendItem:
         x, y = place
         path = [(x + step, y) for step in range(31)]
         label = _label(scene, key or style.value, place, 37)
+        if style in FLIGHTS:
+            return render_flight(OrderLinePath(style, "", path[:29]), SIGN) + label
         if style not in (LineStyle.SUPPORT, LineStyle.CUT):
             return render_arrow(path, SIGN, style) + label
         end = ((x + 29, y - 7), (x + 29, y + 7)) if key else ((x + 28, y), (x + 28, y))

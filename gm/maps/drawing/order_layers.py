@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Disband, Hold, Retreat
-from gm.maps.drawing.curves import Polyline, split_arrow, thin_points
+from gm.maps.drawing.curves import Polyline, direction, split_arrow, thin_points
 from gm.maps.drawing.geometry import Point
-from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, convoying_fleets, order_paths
+from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, convoying_fleets, interceptors, order_paths
 from gm.maps.drawing.scene import MapScene, MapToken
 from gm.maps.drawing.signs import (
     MINUS,
     PLUS,
     RADIUS,
     render_badge,
+    render_bomb,
     render_burst,
     render_cross,
     render_ring,
+    render_sight,
     render_token,
+    render_watch,
     token_shape,
 )
 from gm.maps.drawing.svg import circle_element, line_data, num, polygon_data, text_element, xy
 
 WIDTHS = {LineStyle.MOVE: 4.4, LineStyle.CONVOYED: 4.4, LineStyle.FAILED: 3.0, LineStyle.RETREAT: 5.2}
+FLIGHTS = (LineStyle.BOMB, LineStyle.STOPPED, LineStyle.INTERCEPT)
 DASHES = {LineStyle.CONVOYED: "9 3.5", LineStyle.FAILED: "5.5 3.6"}
 HEAD = 12.0, 7.2
 GREEN, RED = "#1d7a34", "#c11d1d"
@@ -45,6 +49,8 @@ def _render_path(scene: MapScene, track: OrderLinePath) -> str:
     colour, size = scene.colour(track.nation), scene.token / RADIUS
     if track.style in (LineStyle.SUPPORT, LineStyle.CUT):
         drawn = render_support(track, colour, size)
+    elif track.style in FLIGHTS:
+        drawn = render_flight(track, colour, size)
     else:
         drawn = render_arrow(track.path, colour, track.style, size)
     return drawn + "".join(f'<g transform="translate({num(off)})">{drawn}</g>' for off in track.again)
@@ -92,6 +98,21 @@ def render_support(track: OrderLinePath, colour: str, size: float = 1.0) -> str:
     )
 
 
+def render_flight(track: OrderLinePath, colour: str, size: float = 1.0) -> str:
+    """Draws a thin line of dashes and dots: to a bomb, hollow where the bomber was stopped, or to a sight."""
+    body, tip = line_data(thin_points(track.path)), track.path[-1]
+    if track.style is LineStyle.INTERCEPT:
+        finish = render_sight(tip, 6.4 * size, colour)
+    else:
+        way = direction(track.path[max(0, len(track.path) - 5)], tip)
+        finish = render_bomb(tip, way, size, colour, hollow=track.style is LineStyle.STOPPED)
+    return (
+        f'<g class="{track.style.value}" fill="none"><path d="{body}" stroke="#fff" stroke-width="{num(5.4 * size)}" '
+        f'stroke-opacity=".85"/><path d="{body}" stroke="{colour}" stroke-width="{num(2.8 * size)}" '
+        f'stroke-dasharray="{num(8 * size)} {num(2.6 * size)} {num(2.4 * size)} {num(2.6 * size)}"/>{finish}</g>'
+    )
+
+
 def _render_slash(path: Polyline, size: float) -> str:
     x, y = path[len(path) // 2]
     half = 5.0 * size
@@ -119,6 +140,15 @@ def convoys(scene: MapScene) -> str:
     return "".join(
         render_ring(place, scene.token * 1.5, scene.colour(unit.power), scene.token * 0.18, "4 3")
         for unit, place in convoying_fleets(scene)
+    )
+
+
+def patrols(scene: MapScene) -> str:
+    """Draws a sight round wings that intercept whatever comes, and met nobody: they have no line."""
+    return "".join(
+        render_watch(scene.places[unit], scene.token * 1.3, scene.colour(unit.power))
+        for result, order, unit in interceptors(scene)
+        if not order.over and not (result.cause and result.cause.by) and unit in scene.places
     )
 
 

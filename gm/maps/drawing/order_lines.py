@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from gm.judge.board.board import AIR, LAND, Location, Place, Use
 from gm.judge.board.convoy_routes import shortest_route
+from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Convoy, Move, Retreat, Support
 from gm.judge.model.position import Unit
@@ -35,6 +36,9 @@ class LineStyle(Enum):
     RETREAT = "retreat"
     SUPPORT = "support"
     CUT = "cut"
+    BOMB = "bomb"
+    STOPPED = "stopped"
+    INTERCEPT = "intercept"
 
 
 class OrderLinePath(Struct, frozen=True):
@@ -58,10 +62,11 @@ class OrderLinePath(Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def order_paths(scene: MapScene) -> tuple[OrderLinePath, ...]:
-    """Returns supports, then moves, so that moves lie over them."""
+    """Returns supports, moves, bombings and interceptions, so that each lies over what it is aimed at."""
     moves = {result.unit: path for result in scene.results if (path := _move_path(scene, result)) and result.unit}
     supports = [path for result in scene.results if (path := _support_path(scene, result, moves))]
-    return (*supports, *moves.values())
+    raids = {result.unit: path for result in scene.results if (path := _raid_path(scene, result)) and result.unit}
+    return (*supports, *moves.values(), *raids.values(), *_interceptions(scene, raids))
 
 
 def _unit_place(scene: MapScene, place: Place, *, above: bool = False) -> Point:
@@ -153,6 +158,43 @@ def _place_on_move(scene: MapScene, start: Point, to: Place, move: OrderLinePath
     around = scene.geometry.around
     x, y = point_along(move.path if move else _bent(scene, unroll([start, _unit_place(scene, to)], around)[0]), MEETING)
     return x % around if around else x, y
+
+
+def _raid_path(scene: MapScene, result: OrderResult) -> OrderLinePath | None:
+    order, unit = result.order, result.unit
+    if unit is None or not isinstance(order, Bomb) or result.outcome in (Outcome.ILLEGAL, Outcome.SUPERSEDED):
+        return None
+    style = LineStyle.STOPPED if result.outcome is Outcome.DISRUPTED else LineStyle.BOMB
+    return _flight(scene, style, unit, order.target)
+
+
+def _flight(scene: MapScene, style: LineStyle, unit: Unit, to: str) -> OrderLinePath:
+    """Returns the way of a wing to what it does over a province; over its own it does that below itself."""
+    size, start = scene.token, scene.places.get(unit) or scene.anchor(unit.at)
+    if to == unit.at.province:
+        goal, off = (start[0], start[1] + 3 * size), 0.0
+    else:
+        goal, off = _unit_place(scene, Place(to)), size * (ROOM if to in scene.occupied else 0.25)
+    return OrderLinePath(style, unit.power, trim_ends(_bent(scene, [start, goal]), size * OFF, off))
+
+
+def _interceptions(scene: MapScene, raids: Mapping[Unit, OrderLinePath]) -> Iterator[OrderLinePath]:
+    """Yields the way of each intercepting wing to the bomber that it met, else to each province on its list."""
+    for result, order, unit in interceptors(scene):
+        met = [raids[bomber] for bomber in result.cause.by if bomber in raids] if result.cause else []
+        for raid in met:
+            stops = [scene.places.get(unit) or scene.anchor(unit.at), point_along(raid.path, MEETING)]
+            path = trim_ends(_bent(scene, stops), scene.token * OFF, 0)
+            yield OrderLinePath(LineStyle.INTERCEPT, unit.power, path)
+        for code in order.over if not met else ():
+            yield _flight(scene, LineStyle.INTERCEPT, unit, code)
+
+
+def interceptors(scene: MapScene) -> Iterator[tuple[OrderResult, Intercept, Unit]]:
+    """Yields the wings whose order to intercept counted."""
+    for result in scene.results:
+        if isinstance(result.order, Intercept) and result.unit is not None and result.outcome is not Outcome.ILLEGAL:
+            yield result, result.order, result.unit
 
 
 def _makes(scene: MapScene, unit: Unit, to: Place) -> bool:

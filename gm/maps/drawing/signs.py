@@ -6,7 +6,7 @@ All are drawn round (0, 0) for a radius of 12.5, and take their power's colour f
 from __future__ import annotations
 
 from functools import cache
-from math import cos, pi, sin
+from math import atan2, cos, degrees, pi, sin
 from pathlib import Path
 
 from gm.judge.board.board import AIR, SEA, UnitKind
@@ -85,3 +85,38 @@ def render_star(place: Point, fill: str, rim: str, size: float = 4.0) -> str:
     """Draws a supply centre."""
     outer = circle_element(place, size, f'fill="#fff" stroke="{rim}" stroke-width="{num(size * 0.33)}"')
     return outer + circle_element(place, size * 0.43, f'fill="{fill}"')
+
+
+BOMB = "M0 0C-2-5-11-5.8-14.8-1.8L-14.8 1.8C-11 5.8-2 5 0 0ZM-13.8 0L-21-6L-18.8 0L-21 6Z"
+
+
+def render_bomb(tip: Point, way: Point, size: float, colour: str, *, hollow: bool = False) -> str:
+    """Draws a bomb with its nose at a place, flying `way`, a step of length 1."""
+    turned = f"translate({xy(tip)}) rotate({degrees(atan2(way[1], way[0])):.0f}) scale({size:.3g})"
+    fill, rim = ("#fff", colour) if hollow else (colour, "#fff")
+    return (
+        f'<g transform="{turned}"><path d="{BOMB}" fill="#fff" stroke="#fff" stroke-width="4.4"/>'
+        f'<path d="{BOMB}" fill="{fill}" stroke="{rim}" stroke-width="{1.4 if hollow else 0.4}"/></g>'
+    )
+
+
+def render_sight(place: Point, radius: float, colour: str) -> str:
+    """Draws a ring with a cross in it: a wing intercepts here."""
+    (x, y), far = place, radius * 1.45
+    cross = f"M{num(x - far)} {num(y)}h{num(2 * far)}M{num(x)} {num(y - far)}v{num(2 * far)}"
+    return (
+        f'<path d="{cross}" stroke="#fff" stroke-width="{num(radius * 0.62)}"/>'
+        + circle_element(place, radius, f'fill="#fff" stroke="{colour}" stroke-width="{num(radius * 0.28)}"')
+        + f'<path d="{cross}" stroke="{colour}" stroke-width="{num(radius * 0.25)}"/>'
+    )
+
+
+def render_watch(place: Point, radius: float, colour: str) -> str:
+    """Draws a sight round a wing that intercepts over any province near it."""
+    (x, y), inner, far = place, radius * 0.82, radius * 1.3
+    ticks = "".join(
+        f"M{xy((x + inner * across, y + inner * down))}L{xy((x + far * across, y + far * down))}"
+        for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1))
+    )
+    line = f'<path d="{ticks}" stroke="{colour}" stroke-width="{num(radius * 0.14)}"/>'
+    return f'<g class="intercept" fill="none">{render_ring(place, radius, colour, radius * 0.1)}{line}</g>'

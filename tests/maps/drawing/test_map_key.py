@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support.scripted_players import game
+from support import scripted_players, scripted_wing_players
 from support.shipped import LIBRARY, letter_templates
 
 from gm.judge.model.events import OrderResult, visible
@@ -29,6 +29,9 @@ SIGNS = {
     "convoyed": 'class="convoyed"',
     "retreat": 'class="retreat"',
     "cut": 'class="cut"',
+    "bomb": 'class="bomb"',
+    "stopped": 'class="stopped"',
+    "intercept": 'class="intercept"',
     "bounce": "#ffc03d",
     "dislodged|removed": "#d01f1f",
     "retreats": f'stroke="{order_layers.RED}" stroke-width="2" stroke-dasharray="3 2.4"',
@@ -41,18 +44,21 @@ LAYERS = (
     labels.edges,
     labels.boxes,
     order_layers.order_lines,
+    order_layers.patrols,
     order_layers.units,
     order_layers.marks,
     order_layers.bursts,
 )
 
 
-@pytest.mark.parametrize("name", LIBRARY.ids())
+@pytest.mark.parametrize("name", [*LIBRARY.ids(), "europe-1933 wings"])
 def test_the_key_explains_every_sign_and_no_other(name: str) -> None:
-    variant, catalogue = LIBRARY.variant(name), letter_templates().catalogue("en")
+    name, _, wings = name.partition(" ")
+    players, options = (scripted_wing_players, {"wings": "on"}) if wings else (scripted_players, {})
+    variant, catalogue = LIBRARY.variant(name, options), letter_templates().catalogue("en")
     document, table = LIBRARY.drawing(name)
     geometry, palette = read_geometry(document), build_palette(variant, table)
-    for position, _, legs in game(variant, 7, PHASES):
+    for position, _, legs in players.game(variant, 7, PHASES):
         events = visible(legs[0].turn.events, None)
         results = tuple(event for event in events if isinstance(event, OrderResult))
         scene = MapScene(geometry, variant, position, palette, results)

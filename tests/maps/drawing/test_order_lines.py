@@ -7,7 +7,7 @@ from math import dist
 
 import pytest
 from msgspec.structs import replace
-from support.drawn_orders import drawn_orders
+from support.pictures.drawn_orders import drawn_orders
 
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Move

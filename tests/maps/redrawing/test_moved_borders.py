@@ -6,8 +6,8 @@ from itertools import islice, pairwise
 from math import dist
 
 import pytest
-from support import redrawn_pictures
-from support.redrawn_pictures import GEOMETRY, SEISMIC, faults, game, opening, separations
+from support.pictures import redrawn_pictures
+from support.pictures.redrawn_pictures import GEOMETRY, SEISMIC, faults, game, opening, separations
 
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import BorderMove
