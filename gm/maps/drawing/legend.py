@@ -62,7 +62,7 @@ def _power_items(scene: MapScene) -> Iterator[LegendItem]:
     for power in scene.variant.powers:
         letter = f"{power.letter} " if scene.palette.letters else ""
         yield _power_item(scene, power.name, _count(scene, power.name), letter)
-    minors = [minor for minor in scene.variant.minors if scene.alive(minor)]
+    minors = [minor for minor in scene.variant.minors if scene.shows(minor)]
     for minor in minors:
         if minor.name in scene.palette.inks and minor.name not in drawn:
             yield _power_item(scene, minor.name, _count(scene, minor.name))

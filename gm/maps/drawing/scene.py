@@ -69,9 +69,13 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
         known = self.position.board.provinces.get(province)
         return known is not None and bool(known.slots)
 
-    def alive(self, minor: Minor) -> bool:
-        """Tells whether a minor power is on the map: it owns a centre, or nobody has taken its home."""
-        return minor.name in self.centres.values() or self.owner(minor.home) == minor.name
+    def shows(self, minor: Minor) -> bool:
+        """Tells whether a minor power is in the picture: it has a centre or a unit, has just lost its last centre, or
+        nobody has taken its home.
+        """
+        driven = (dislodged.unit.power for dislodged in self.position.dislodged)
+        known = {*self._holders, *self.position.centres.values(), *driven}
+        return minor.name in known or self.owner(minor.home) == minor.name
 
     def owner(self, province: str) -> str:
         """Returns the power or minor power whose colour a province has; "" for none."""

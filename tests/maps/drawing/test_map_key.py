@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 from support import scripted_players, scripted_wing_players
-from support.shipped import LIBRARY, letter_templates
+from support.pictures.drawn_orders import drawn_orders
+from support.shipped import LIBRARY, letter_templates, map_drawer
 
 from gm.judge.model.events import OrderResult, visible
 from gm.maps.drawing import labels, order_layers, terrain
@@ -69,3 +71,25 @@ def test_the_key_explains_every_sign_and_no_other(name: str) -> None:
             assert (sign in ring) == bool(set(key.split("|")) & words), (key, variant.phase_name(position))
         sentences = {word for word in words if f"chart.{word}" in catalogue}
         assert sentences == words - {kind.name for kind in variant.kinds.values()}
+
+
+@pytest.mark.parametrize("name", LIBRARY.ids())
+def test_the_legend_names_every_power_whose_colour_is_drawn(name: str) -> None:
+    variant = LIBRARY.variant(name)
+    for position, _, legs in scripted_players.game(variant, 3, PHASES):
+        scene = map_drawer().scene(variant, position, legs[0].turn.events, after=legs[-1].turn.position)
+        land = {scene.owner(code) for code, province in position.board.provinces.items() if province.slots} - {""}
+        units = {token.unit.power for token in scene.tokens}
+        named = [nation for nation in land | units if nation in scene.palette.inks]
+        legend = render_legend(scene)[0]
+        assert [nation for nation in named if f">{scene.word(nation)}</text>" not in legend] == []
+
+
+def test_a_minor_power_that_has_just_lost_its_last_centre_is_in_the_legend() -> None:
+    orders = {"Germany": ["A Sil - War", "A EPr S A Sil - War"]}
+    units = {"Germany": ["A Sil", "A EPr"], "Poland": ["A War"]}
+    scene = drawn_orders("europe-1933", "F1933M", units, orders)
+    before = replace(scene.position, centres={"War": "Poland"})
+    legend = render_legend(replace(scene, position=before, owners={"War": "Germany"}))[0]
+    assert "1 \u2192 0" in legend
+    assert ">Poland</text>" in legend
