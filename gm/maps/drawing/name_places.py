@@ -1,7 +1,8 @@
 """Where names stand in a picture: at their usual places, or beside what lies there in this picture.
 
 A name steps aside for tokens and their marks, supply centres and other names, and for arrows where it can. It stays in
-its province if there is room, becomes smaller in a crowded one, and only then reaches across a border.
+its province if there is room, becomes smaller in a crowded one, and only then reaches across a border. Usual places are
+chosen for a province full of units: a name whose usual place lies across a border moves in where this picture has room.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ DISC, BURST, STAR = 0.6, 0.9, 0.45
 STROKE, SIGN, CROSSING, GAP, EDGE = 2.6, 6.0, 4.0, 1.0, 2.0
 """Half of an arrow's line, of a corner's sign and of a bridge's or ferry's arrow; the space round a name, and that to
 the picture's edge; in units."""
+STRAY = 0.1
+"""The share of a name outside its province that makes it look for another place."""
 AT_ONCE = 16
 """So many places are compared with the outline of the province at a time."""
 HARD, SOFT, OUTSIDE, SMALLER = 200.0, 12.0, 30.0, 12.0
@@ -63,12 +66,20 @@ def name_places(scene: MapScene) -> Mapping[str, NamePlace]:
     meet = _meet(cores, boxes)
     np.fill_diagonal(meet[:, first:], val=False)
     for number, key in enumerate(usual):
-        if meet[number].any():
+        if meet[number].any() or _strays(scene, key, usual[key]):
             others = np.arange(len(rows)) != first + number
             chosen[key] = _step_aside(scene, key, usual[key].place, boxes[others], weights[others])
             boxes[first + number] = name_box(scene, key, chosen[key])
             meet[:, first + number] = _meet(cores, boxes[first + number : first + number + 1])[:, 0]
     return chosen
+
+
+def _strays(scene: MapScene, key: str, usual: NamePlace) -> bool:
+    """Tells whether much of a name lies outside its province in its usual place."""
+    box = name_box(scene, key, usual)
+    shares = _outside_shares(scene.geometry, key.partition("#")[0], usual.place, box)
+    middle = STEPS * STEPS // 2
+    return bool(shares.of(np.array(box) + _offsets(scene.token)[0], np.array([middle]))[0] > STRAY)
 
 
 def _usual_places(scene: MapScene) -> Iterator[tuple[str, Point]]:
