@@ -7,7 +7,7 @@ narrow the province is. Then it is straightened, at some distance from the shore
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from math import dist, inf
 from typing import TypeAlias
@@ -26,8 +26,12 @@ MOST = 8
 """Places per edge."""
 SHY = 60.0
 """A way at this distance from the shore costs twice its length; nearer to it, more."""
+STRANGE = 4.0
+"""Beside any shore but the two that are joined, a way costs so many times its length more."""
 CORNER = 250.0
-"""An isthmus should end as far as this from the ends of its shores."""
+"""An isthmus should end as far as this from the ends of its shores, and from all other shores: it must not seem to
+touch who lies beyond a strait.
+"""
 CLEAR = 75.0
 """A straightened way keeps this distance from shores, or nine tenths of what it had."""
 Edge: TypeAlias = frozenset[Corner]
@@ -35,7 +39,9 @@ Crossing: TypeAlias = tuple[Edge, Point, float]
 """A place on an edge, and what it costs to be there: a factor of length, or a length at either end of the way."""
 
 
-def find_ways(area: shapely.Polygon, first: Points, second: Points) -> tuple[shapely.LineString, ...]:
+def find_ways(
+    area: shapely.Polygon, first: Points, second: Points, *, near_others: bool = False
+) -> tuple[shapely.LineString, ...]:
     """Returns the same way through an area between two lines of its border, smooth, then less and less so."""
     triangles = [
         [frozenset(edge) for edge in segments(tuple((int(x), int(y)) for x, y in triangle.exterior.coords))]
@@ -47,8 +53,9 @@ def find_ways(area: shapely.Polygon, first: Points, second: Points) -> tuple[sha
     for number, edges in enumerate(triangles):
         for edge in edges:
             beside[edge].append(number)
+    others = shapely.MultiLineString() if near_others else _other_shores(area, shores.keys())
     places = {
-        edge: tuple(_crossings(edge, shores.get(edge)))
+        edge: tuple(_crossings(edge, shores.get(edge), others))
         for edge, numbers in beside.items()
         if len(numbers) == 2 or edge in shores
     }
@@ -57,18 +64,27 @@ def find_ways(area: shapely.Polygon, first: Points, second: Points) -> tuple[sha
     return _smooth(straight), shapely.LineString(straight), shapely.LineString(course)
 
 
-def _crossings(edge: Edge, shore: Points | None) -> Iterator[Crossing]:
+def _other_shores(area: shapely.Polygon, ends: Collection[Edge]) -> shapely.MultiLineString:
+    """Returns the border of an area without the two lines that are joined."""
+    rings = (tuple((int(x), int(y)) for x, y in ring.coords) for ring in (area.exterior, *area.interiors))
+    return shapely.MultiLineString(
+        [segment for ring in rings for segment in segments(ring) if frozenset(segment) not in ends]
+    )
+
+
+def _crossings(edge: Edge, shore: Points | None, others: shapely.MultiLineString) -> Iterator[Crossing]:
     (ax, ay), (bx, by) = sorted(edge)
     length = dist((ax, ay), (bx, by))
     count = max(1, min(MOST, int(length / SPACING)))
     for number in range(1, count + 1):
         share = number / (count + 1)
         place = ax + (bx - ax) * share, ay + (by - ay) * share
+        beyond = CORNER if others.is_empty else min(CORNER, others.distance(shapely.Point(place)))
         if shore is None:
-            yield edge, place, 1 + SHY / (1 + length * min(share, 1 - share))
+            yield edge, place, 1 + SHY / (1 + length * min(share, 1 - share)) + STRANGE * (1 - beyond / CORNER)
         else:
-            off = CORNER if shore[0] == shore[-1] else min(dist(place, shore[0]), dist(place, shore[-1]))
-            yield edge, place, 4 * max(0.0, CORNER - off)
+            ends = () if shore[0] == shore[-1] else (dist(place, shore[0]), dist(place, shore[-1]))
+            yield edge, place, 4 * (CORNER - min((beyond, *ends)))
 
 
 def _shortest(

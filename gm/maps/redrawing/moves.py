@@ -65,10 +65,17 @@ def separate(picture: PlanarPicture, stretch: int) -> PlanarPicture:
 
 
 def join(picture: PlanarPicture, first: int, second: int, within: str) -> PlanarPicture:
-    """Joins the provinces beyond two stretches of the border of `within`."""
+    """Joins the provinces beyond two stretches of the border of `within`: clear of other shores, else any way."""
     change = picture.rotation.release(first, second, within)
-    ways = find_ways(picture.area(within), picture.line(within, first), picture.line(within, second))
-    return _first_fit(ways, lambda path, size: _joined(picture, (first, second), within, change, path, size))
+    area, shores = picture.area(within), (picture.line(within, first), picture.line(within, second))
+
+    def drawn(path: Path, size: StripSize) -> PlanarPicture:
+        return _joined(picture, (first, second), within, change, path, size)
+
+    try:
+        return _first_fit(find_ways(area, *shores), drawn)
+    except CannotRedraw:
+        return _first_fit(find_ways(area, *shores, near_others=True), drawn)
 
 
 def _first_fit(paths: Iterable[Path], drawn: Callable[[Path, StripSize], PlanarPicture]) -> PlanarPicture:

@@ -71,6 +71,13 @@ def test_a_picture_shows_the_moved_borders(example: str) -> None:
     assert list(faults(redrawn(moves, board), board)) == []
 
 
+@pytest.mark.parametrize("goal", ["Bre", "Gas", "NAf"])
+def test_an_isthmus_does_not_seem_to_touch_who_was_cut_off(goal: str) -> None:
+    moves, board = play(f"Por Spa > MAO MAO, Por {goal}")
+    picture = read_picture(redrawn(moves, board), frozenset(board.provinces))
+    assert picture.area("Por").distance(picture.area("Spa")) * GEOMETRY.scale > 4
+
+
 @pytest.mark.parametrize("nth", range(0, 228, 20))
 def test_first_separations(nth: int) -> None:
     moves, board = next(islice(separations(), nth, None))
