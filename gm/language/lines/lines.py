@@ -42,6 +42,9 @@ MARK = re.compile(
 """What stands before an item of a list, or before an afterthought: "PS". "A)" is no power's initial."""
 NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,2}|[a-h])[.)]|[A-H]\))(?!\d)\s*(?=\S)")
 """The number of an item of a list."""
+FIRST_ITEM = re.compile(r"(?:[^\d:]{1,40}:)?\s*\(?1[.)](?!\d)\s*\S")
+NEXT_ITEM = re.compile(r"(?<=\S)\s+\(?(?P<number>\d{1,2})[.)](?!\d)\s*(?=\S)")
+"""The number of a later item of a list within its line: "1. Vie-Gal 2. Bud-Ser"."""
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
@@ -159,6 +162,8 @@ def read_line(number: int, text: str) -> LetterLine:
         body = ELLIPSIS.sub(" ; ", body)
     if "..." in body or ". ." in body:
         body = _with_dotted_moves(body)
+    if "2" in body and FIRST_ITEM.match(body):
+        body = _with_items_apart(body)
     if "   " in body:
         body = ABBREVIATED.sub(" ", body)
     if DOTTED.fullmatch(body):
@@ -170,6 +175,16 @@ def read_line(number: int, text: str) -> LetterLine:
     if "|" in body and TABLE_ROW.fullmatch(body):
         body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())
+
+
+def _with_items_apart(body: str) -> str:
+    """Semicolons for the numbers of a list in one line that count on from its 1."""
+    number = 1
+    for match in NEXT_ITEM.finditer(body):
+        if int(match["number"]) == number + 1:
+            number += 1
+            body = body[: match.start()] + ";".ljust(len(match.group())) + body[match.end() :]
+    return body
 
 
 def _with_dotted_moves(body: str) -> str:

@@ -471,7 +471,8 @@ class ProseReader(ClauseCutReader, frozen=True):
         is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
         short = stance == "hedge" or len(text[start:end].split()) <= SHORT_REMARK
         leaves = short and self.sheet.kind.takes_preferences and self.meant_lines(text, start, end)
-        if not doubts and not is_later and not leaves and not self.names_something(text, start, end):
+        names = self.names_something(text, start, end) or self.names_nearly(text, start, end)
+        if not (doubts or is_later or leaves or names):
             return ClauseReading(start, sentence.past, Fate.TALK)
         wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
         lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))
