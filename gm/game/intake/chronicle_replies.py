@@ -7,7 +7,7 @@ from gm.game.intake.lobby_words import asks, privacy_wish
 from gm.game.letters import reply_limits
 from gm.game.model.records import Letter
 from gm.game.players import statements
-from gm.game.press.addressing import forms_of
+from gm.game.press.limited_readers import find_limits
 from gm.game.press.words_for_master import calls_master
 from gm.game.session.session import LetterSession
 from gm.language.commands.observers import StatementRequest
@@ -58,6 +58,6 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
 def _may_be_for_us(session: LetterSession, letter: Letter, words: str) -> bool:
     """Whether a reply to the chronicle may speak to whoever runs the game: a question, a secret, a wish to play."""
     languages, low = session.services.letters.languages, clean(words[:REPLY_SEARCHED]).text.lower()
-    if any(forms_of(language, ()).private.search(low) for language in session.languages):
+    if find_limits(session, words[:REPLY_SEARCHED]).shown:
         return True
     return len(low.split()) <= LETTER_MOST and asks(letter, languages)

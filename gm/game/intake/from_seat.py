@@ -400,6 +400,10 @@ def _answer_press_question(session: LetterSession, sender: Sender, question: Que
         obey_letter(session, held, held=row)
     if word != "ORDERS":
         words = reply_limits.own_words(held) if divided is None else divided.press
-        write.reply_to_press(session, press_or_orders.channel_of(question), words)
+        own = press_or_orders.own_press(session, words)
+        for request in own:
+            write.write_press(session, request, 0)
+        if not own:
+            write.reply_to_press(session, press_or_orders.channel_of(question), words, agreed=True)
         proposals.propose(session, LetterContents())
     return row

@@ -39,7 +39,6 @@ PRESS_ANSWERS = ("YES", "PRESS", "ORDERS")
 DIVIDED = "\n"
 """In the payload of a question about press: behind it, the letter is divided, and may go to both."""
 ANSWERS: Mapping[str, tuple[str, ...]] = {
-    "press": PRESS_ANSWERS[1:],
     **dict.fromkeys(("stranger-closed", "stranger-stop", "stranger-delete"), ()),
 }
 """Words that answer a kind of question, if not YES."""
@@ -86,9 +85,22 @@ class QuestionToAsk(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        if self.question.kind == "press" and DIVIDED in self.question.payload:
-            return PRESS_ANSWERS
-        return ANSWERS.get(self.question.kind, ("YES",))
+        if self.question.kind != "press":
+            return ANSWERS.get(self.question.kind, ("YES",))
+        return tuple(word for word in PRESS_ANSWERS if self._may_answer(word))
+
+    def _may_answer(self, word: str) -> bool:
+        """Whether a word answers the question about press: YES where the letter is divided, PRESS where it is certain
+        who reads it.
+        """
+        if word == "YES":
+            return DIVIDED in self.question.payload
+        return word != "PRESS" or bool(self.fields.get("readers"))
+
+    @property
+    def otherwise(self) -> str:
+        """The key of what becomes of the letter without an answer."""
+        return "else-unclear" if self.question.kind == "press" and "PRESS" not in self.words else "else"
 
     @property
     def subject(self) -> str:
@@ -140,7 +152,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
     )
     words: tuple[Block, ...] = (RowsView(rows),) if rows else ()
     choices: tuple[Block, ...] = (ChoicesView(tuple(buttons)),) if len(buttons) > 1 else ()
-    blocks = (ParagraphView(asked.say("answer")), *words, *choices, ParagraphView(asked.say("else")))
+    blocks = (ParagraphView(asked.say("answer")), *words, *choices, ParagraphView(asked.say(asked.otherwise)))
     answer = SectionView(asked.catalogue.say("question.yes-title"), blocks)
     frame = LetterFrameView(
         subject=asked.subject,

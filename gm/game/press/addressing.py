@@ -46,8 +46,8 @@ class AddressForms(Struct, frozen=True, dict=True):
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
     `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that", `vocative` "Tom, you …", `aside` and
-    `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell them about it"; `private`:
-    what no letter to several says, "between us"; `second`: "you"; `mine`: "For me:", where own orders begin.
+    `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
+    "you"; `mine`: "For me:", where own orders begin.
     """
 
     written: Mapping[str, str]
@@ -64,7 +64,6 @@ class AddressForms(Struct, frozen=True, dict=True):
     aside = _Form()
     unsaid = _Form()
     secret = _Form()
-    private = _Form()
     second = _Form()
     mine = _Form()
 
@@ -175,7 +174,6 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "aside": rf"{clause}{tells}",
         "unsaid": rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b",
         "secret": rf"\b(?:{words['secret']})",
-        "private": words["private"],
         "second": rf"\b(?:{words['second']})\b",
         "mine": rf"{START}(?P<mine>(?:{words['mine']})\s*:)",
     }

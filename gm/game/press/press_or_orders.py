@@ -20,7 +20,7 @@ from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import HelpRequest
+from gm.language.commands.requests import HelpRequest, PressRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import replies_to_press
@@ -55,7 +55,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     numbers = {
         number for _, context in session.contexts for number in replies_to_press.find_for_master(sentences, context)
     }
-    name, members = write.members_of(session, channel)
+    _, members = write.members_of(session, channel)
     if MASTER not in members and not session.observes:
         numbers |= set(_for_master(session, sentences[:MOST_CALLS]))
     numbers |= {
@@ -68,16 +68,34 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
         return False
     payload = channel
     rest = without(sentences, numbers)
+    fields = {"readers": _readers(session, channel, own_words(letter)), "readers_of_part": ""}
     if numbers and not _asks(session, reading, rest) and _is_press(session, rest):
+        fields["readers_of_part"] = _readers(session, channel, rest)
+    if fields["readers_of_part"]:
         payload = f"{channel}{DIVIDED}{' '.join(map(str, sorted(numbers)))}"
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, payload, session.store.now())
     session.store.turns.add_question(question)
-    fields = {"readers": write.readers_of_reply(session, name, members)}
     parts = _shown(session, divide_reply(question, letter))
     asked = (session.services, session.person, session.game, session.seat, question, session.letter, fields, parts)
     session.send(render_question(*asked))
     return True
+
+
+def own_press(session: LetterSession, words: str) -> tuple[PressRequest, ...]:
+    """The press in words that hold nothing but press with readers of its own: "Message to Brazil: …"."""
+    reading = read_letter(tuple(enumerate(words.strip().split("\n"), 1)), session.context)
+    asked = tuple(given.request for given in reading.requests if isinstance(given.request, PressRequest))
+    alone = len(asked) == len(reading.requests) and not (reading.orders or reading.troubles or reading.prose)
+    return asked if alone else ()
+
+
+def _readers(session: LetterSession, channel: str, words: str) -> str:
+    """Who reads words of a reply that are passed on, "" where that is not certain."""
+    if not (own := own_press(session, words)):
+        return write.readers_named_by(session, channel, words) or ""
+    known = all(request.to and not request.everyone for request in own)
+    return ", ".join(dict.fromkeys(name for request in own for name in request.to)) if known else ""
 
 
 def _for_master(session: LetterSession, sentences: Sequence[str]) -> Iterator[int]:
@@ -149,9 +167,10 @@ def channel_of(question: Question) -> str:
 
 
 def _asks(session: LetterSession, reading: LetterContents, words: str) -> bool:
-    """Whether words that are left for the players hold a request of the letter."""
+    """Whether words that are left for the players hold a request of the letter, besides press."""
     lines = tuple(enumerate(words.split("\n"), 1))
-    return bool(reading.requests) and bool(read_letter(lines, session.context).requests)
+    asked = bool(reading.requests) and read_letter(lines, session.context).requests
+    return any(not isinstance(given.request, PressRequest) for given in asked or ())
 
 
 def _is_press(session: LetterSession, words: str) -> bool:

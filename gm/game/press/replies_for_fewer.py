@@ -1,41 +1,78 @@
-"""Replies to press of several readers whose words are for fewer: "Tom: I would, but don't tell Luc!"."""
+"""Words to players that say they are for fewer, or for others: "Tom: I would, but don't tell Luc!"."""
 
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from gm.game.model.records import MASTER
 from gm.game.press.addressing import AddressForms, forms_of, names_of_people, readers_of
 from gm.game.press.divided_words import divide_by_readers
+from gm.game.press.limited_readers import ReaderLimits, find_limits
 from gm.game.session.session import LetterSession
 from gm.language.i18n.normalize import clean
-from gm.language.lines.sentences import sentences_of
-
-REPLY_SEARCHED = 5000
-"""Characters of a reply that are searched."""
 
 
 class FewerReaders(Struct, frozen=True):
-    """`words` show it; `to` are the readers whom the reply names, if it is for them as a whole."""
+    """`words` show it; `to` are those for whom it is as a whole, in their order, () where that is not certain."""
 
     words: str
     to: tuple[str, ...] = ()
 
 
 def find_fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
-    """What in a reply to `others` says that it is not for all of them; None without such words."""
-    if session.master or len(others) < 2 or len(words) > REPLY_SEARCHED:
+    """What in a reply to `others` says that not all of them may read it, or somebody else; None without such words."""
+    if session.master or others <= {MASTER}:
         return None
-    named = names_of_people(session)
-    for language in session.languages:
-        forms = forms_of(language, tuple(named))
-        to, way = _named_first(session, forms, named, clean(words.strip().partition("\n")[0]).text.lower())
-        fewer = bool(to) and set(to) < others
-        private = next((each for each in sentences_of(words) if forms.private.search(clean(each).text.lower())), "")
-        if private or (fewer and way == "heading"):
-            whole = fewer and len(divide_by_readers(session, forms, "calling", to, words.strip())) == 1
-            shown = private if private and not fewer else words.strip().partition("\n")[0]
-            return FewerReaders(shown.strip(), to if whole else ())
+    limits = find_limits(session, words)
+    named, way = _first_named(session, words)
+    greeted = frozenset(named) if named and frozenset(named) < others else frozenset[str]()
+    private = limits.private and len(others) > 1
+    if limited := _limited(limits, others, greeted):
+        return FewerReaders(limits.shown.strip(), _if_whole(session, limited[0], words))
+    if private or (greeted and way == "heading"):
+        shown = limits.shown if private and not greeted else words.strip().partition("\n")[0]
+        return FewerReaders(shown.strip(), _if_whole(session, greeted, words))
     return None
+
+
+def find_contradiction(session: LetterSession, readers: frozenset[str], words: str) -> FewerReaders | None:
+    """What in words to `readers`, whom their writer has named, says that some of these may not read it."""
+    if session.master or len(readers) < 2:
+        return None
+    limits = find_limits(session, words)
+    limited = _limited(replace(limits, inside=frozenset()), readers, frozenset())
+    return FewerReaders(limits.shown.strip(), _if_whole(session, limited[0], words)) if limited else None
+
+
+def _limited(limits: ReaderLimits, others: frozenset[str], greeted: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """(who may read the words), empty where that is not certain; () where they limit nothing."""
+    only = [readers for readers in limits.only if not others <= readers]
+    inside = any(not others <= readers for readers in limits.inside)
+    if not only and not inside and others.isdisjoint(limits.never):
+        return ()
+    if len(limits.only) > 1 or inside:
+        return (frozenset(),)
+    (may,) = limits.only or (greeted or others,)
+    return (may - limits.never,)
+
+
+def _if_whole(session: LetterSession, readers: frozenset[str], words: str) -> tuple[str, ...]:
+    """The readers, if the words speak to nobody else."""
+    to = tuple(power for power in session.loaded_game.variant.seated if power in readers)
+    if not to or len(to) < len(readers):
+        return ()
+    named = tuple(names_of_people(session))
+    forms = [forms_of(language, named) for language in session.languages]
+    parts = [divide_by_readers(session, each, "calling", to, words.strip()) for each in forms]
+    return to if all(len(each) == 1 for each in parts) else ()
+
+
+def _first_named(session: LetterSession, words: str) -> tuple[tuple[str, ...], str]:
+    """The readers to whom a reply speaks first, in any language, and the form of that."""
+    named, low = names_of_people(session), clean(words.strip().partition("\n")[0]).text.lower()
+    every = (_named_first(session, forms_of(each, tuple(named)), named, low) for each in session.languages)
+    return next((first for first in every if first[0]), ((), ""))
 
 
 def _named_first(

@@ -21,7 +21,9 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
-from gm.game.press.replies_for_fewer import FewerReaders, find_fewer_readers
+from gm.game.press.divided_words import PartForReaders
+from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
+from gm.game.press.words_for_players import press_for, price_of
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
@@ -29,7 +31,6 @@ from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.language.commands.blocks import press_blocks
 from gm.language.commands.command_line import written_words
-from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
@@ -58,6 +59,10 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     named = {power for power in names.values() if power}
     if request.everyone:
         named = set(_all_readers(session)) - named
+    if contrary := find_contradiction(session, frozenset(named), request.text):
+        offered = replace(contrary, to=() if request.name or request.manner or request.posted else contrary.to)
+        _ask_about_fewer(session, offered, request.text, "press-says", ", ".join(sorted(named)), line)
+        return
     own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:
         name, powers = request.name[:40], ", ".join(own)
@@ -170,50 +175,68 @@ def return_press(
     session.insert("unsent", words)
 
 
-def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
-    """Send a reply to everybody else in the channel, under the name that the letter came to."""
+def reply_to_press(session: LetterSession, channel: str, words: str, *, agreed: bool = False) -> None:
+    """Send a reply to everybody else in the channel, under the name that the letter came to.
+
+    `agreed`: the writer has read for whom it is, where its words limit that.
+    """
     name, members = members_of(session, channel)
     if not name:
         lost = channel.partition(AS)[2]
         return_press(session, "press-name-lost" if lost else "press-not-yours", words, power=lost)
-    elif line := _line_for_fewer(session, members - {name}, words):
-        return_press(
-            session,
-            "press-for-fewer",
-            words,
-            words_of_line=line[:SHOWN],
-            powers=readers_of_reply(session, name, members),
-        )
-    elif fewer := find_fewer_readers(session, members - {name}, words):
-        _ask_about_fewer(session, name, members, words, fewer)
-    else:
+        return
+    fewer = _fewer_readers(session, members - {name}, words)
+    if fewer is None:
         _send_reply(session, name, members, words)
+    elif agreed and (to := _offered_to(session, name, fewer)):
+        send_press(session, to, words)
+    else:
+        powers = readers_of_reply(session, name, members)
+        _ask_about_fewer(session, replace(fewer, to=_offered_to(session, name, fewer)), words, "press-for", powers)
+
+
+def readers_named_by(session: LetterSession, channel: str, words: str) -> str | None:
+    """Who gets a reply that holds these words; None where that is not certain."""
+    name, members = members_of(session, channel)
+    fewer = _fewer_readers(session, members - {name}, words) if name else None
+    if fewer is None:
+        return readers_of_reply(session, name, members)
+    return ", ".join(_offered_to(session, name, fewer)) or None
+
+
+def _offered_to(session: LetterSession, name: str, fewer: FewerReaders) -> tuple[str, ...]:
+    """The readers of a reply for fewer, if its writer goes by no other name there."""
+    plain = name == session.author and session.loaded_game.settings.press not in UNSIGNED
+    return fewer.to if plain else ()
 
 
 def _ask_about_fewer(
-    session: LetterSession, name: str, members: frozenset[str], words: str, fewer: FewerReaders
+    session: LetterSession, fewer: FewerReaders, words: str, key: str, powers: str, line: int = 0
 ) -> None:
-    """Return the words. A YES sends them to those whom they name, if the writer goes by no other name there."""
-    readers, shown = readers_of_reply(session, name, members), fewer.words[:SHOWN]
-    plain = name == session.author and session.loaded_game.settings.press not in UNSIGNED
-    if not (fewer.to and plain) or session.loaded_game.variant.press.message_word:
-        return_press(session, "press-for-fewer", words, words_of_line=shown, powers=readers)
+    """Return the words. A YES sends them to those for whom they are, where that is certain."""
+    shown = _beginning(fewer.words)
+    if not fewer.to:
+        return_press(session, f"{key}-fewer", words, line, words_of_line=shown, powers=powers)
         return
-    session.proposed.offered.append(press_lines(session.language, "press", words.strip(), ", ".join(fewer.to)))
-    named = ", ".join(fewer.to)
-    return_press(session, "press-for-named", words, headline=True, words_of_line=shown, powers=readers, named=named)
+    part = PartForReaders(fewer.to, words.strip())
+    cost, named = price_of(session, part), ", ".join(fewer.to)
+    session.proposed.offered.append(press_for(session, part))
+    fields = {"words_of_line": shown, "powers": powers, "named": named, "cost": str(cost)}
+    return_press(session, f"{key}-named{'-priced' if cost else ''}", words, line, headline=True, **fields)
 
 
-def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) -> str:
-    """The line of a reply that addresses it to fewer readers than the channel has; "" without one."""
+def _fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
+    """What makes a reply one for fewer readers than the channel has, or for others; None without that."""
     lines = list(enumerate(words.split("\n"), 1))
-    for _, context in session.contexts:
-        text, names = confidential_line(lines, context)
+    contexts = [context for _, context in session.contexts]
+    if own := next(filter(None, (press_address_line(lines, context) for context in contexts)), ""):
+        return FewerReaders(own)
+    if fewer := find_fewer_readers(session, others, words):
+        return fewer
+    for text, names in (confidential_line(lines, context) for context in contexts):
         if text and not others <= names:
-            return text
-        if own := press_address_line(lines, context):
-            return own
-    return ""
+            return FewerReaders(text)
+    return None
 
 
 def readers_of_reply(session: LetterSession, name: str, members: frozenset[str]) -> str:

@@ -56,7 +56,7 @@ def test_a_line_for_fewer_without_a_command_sends_nothing(group: Player, stage: 
     reply(group, f"{line}\n{SECRET}.")
     assert readers(group) == set()
     (answer,) = group.boxes["luc@example.org"]
-    assert "for fewer readers" in " ".join(answer.text.split())
+    assert "seems to be for Germany only" in " ".join(answer.text.split())
     assert SECRET in answer.text
 
 
@@ -76,11 +76,11 @@ def test_other_words_about_a_power_go_to_all(group: Player, stage: DeskStage, li
 
 
 def test_the_question_names_the_readers_and_its_answer_sends_to_no_more(group: Player, stage: DeskStage) -> None:
-    """A line of orders beside it: the question comes, and PRESS does not open what is for Germany alone."""
+    """A line of orders beside it: the question comes, and PRESS, which it does not offer, sends nothing."""
     reply(group, f"A Par - Bur\nPsst, Germany only:\nPRESS TO Germany\n{SECRET}.")
     (question,) = group.boxes["luc@example.org"]
     assert question.kind == "question"
-    assert "passes it on to England, Germany" in " ".join(question.text.split())
+    assert "passes it on" not in " ".join(question.text.split())
     group.boxes.clear()
     group.play(read(">> Luc <luc@example.org>\nReply: Press or orders\n\nPRESS\n")[1])
     assert readers(group) == set()
