@@ -21,7 +21,7 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.letter.talk.asking_sentences import asking_words
 
-ANY_NAME = r"[a-z][a-z-]{2,20}\b"
+ANY_NAME = r"[a-z][a-z-]{2,20}(?: (?:of )?[a-z][a-z-]{2,20}){0,2}\b"
 SHORTEST_NAME = 3
 QUOTES = "\"'“”„«»"
 
@@ -147,13 +147,16 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     words = plain_questions.joined_patterns("addressing", language)
     name = rf"(?:{'|'.join(map(re.escape, names))})\b" if names else ANY_NAME
     joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
-    some = rf"{name}(?:{joins}(?:(?:{words['salutes']}) )?{name})*"
+    some = rf"(?:(?:{words['articles']}) )?{name}(?:{joins}(?:(?:{words['salutes']}|{words['articles']}) )?{name})*"
     every = rf"(?P<every>{words['every']})(?:,? (?:{words['but']}) {some})?"
     to = rf"(?P<to>{every}|{some})"
     greets = rf"(?:(?P<salute>{words['salutes']})|{words['greets']}|{asking_words(language).greets.pattern})"
     front = rf"(?:(?:{words['front']}),? ){{0,4}}"
-    tells = rf"{front}(?:{words['tells']})(?: (?:{words['between']}))* {to}"
-    again = rf"{front}(?:(?:{words['tells']})(?: (?:{words['between']}))*|(?:{words['toward']}))"
+    speaks = rf"{front}(?:{words['tells']})(?: (?:{words['between']}))*"
+    tells = rf"{speaks} {to}"
+    opens = rf"(?:(?P<message>{words['messages']})|{speaks})"
+    again = rf"(?:{speaks}|{front}(?:{words['toward']}))"
+    colon = rf"(?: (?:{words['is']}))?(?: (?:{words['between']}))*\s*:"
     that = (
         rf"(?: (?:{words['between']}))*"
         rf"(?:\s*:|,? (?:{words['that']})(?= )|,?(?= ?[{QUOTES}])|,?(?= (?:{words['subjects']})\b))"
@@ -165,7 +168,7 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     written = {
         "greeting": rf"\W*(?:(?:{greets})[ ,:]+|@ ?){to}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
-        "telling": rf"(?:^|(?<=[.!?;]) +){tells}{that}(?P<rest>.*)$",
+        "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,
         "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
         "heading": rf"{START}{front}(?P<words>{marks}{to}\s*:)\s*",

@@ -22,6 +22,7 @@ from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
+from gm.judge.model.sheets import Problem
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import gives_own_orders
@@ -129,11 +130,30 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     for at, part in enumerate(parts):
         shown = text if at == 0 else part.words.partition("\n")[0]
         fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
-        named, whole = FOR_PLAYERS if at else key, press_for(session, part)
-        if cost := price_of(session, part):
+        named = FOR_PLAYERS if at else key
+        offered: tuple[str, ...] = (press_for(session, part),)
+        if problem := problem_of(session, part):
+            places = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
+            why = session.say(f"problem.{problem.key}", **dict(places))
+            named, fields, offered = f"{FOR_PLAYERS}-not-now", (*fields, ("why", why)), ()
+        elif forced := _entered(session, part):
+            named, offered = f"{FOR_PLAYERS}-or-entered", (forced, *offered)
+        elif cost := price_of(session, part):
             named, fields = f"{FOR_PLAYERS}-priced", (*fields, ("cost", str(cost)))
-        questions.append(LineError(number, shown, 0, len(shown), named, fields, (whole,), obeyed=True))
+        questions.append(LineError(number, shown, 0, len(shown), named, fields, offered, obeyed=True))
     return tuple(questions)
+
+
+def _entered(session: LetterSession, part: PartForReaders) -> str:
+    """The lines by which a game master enters the words as orders of the one power that they address; "" for others."""
+    if not session.master or len(part.to) > 1:
+        return ""
+    (power,) = part.to
+    own = session.loaded_game.context(power, language=session.language)
+    reading = read_letter(tuple(enumerate(part.words.split("\n"), 1)), own)
+    letter = session.loaded_game.step.letter
+    orders = (written(order.statement, letter) for order in reading.orders if not order.power)
+    return "\n".join(f"FORCE {power}: {order}" for order in orders) if not reading.prose else ""
 
 
 def press_for(session: LetterSession, part: PartForReaders) -> str:
@@ -145,9 +165,22 @@ def press_for(session: LetterSession, part: PartForReaders) -> str:
 
 
 def price_of(session: LetterSession, part: PartForReaders) -> int:
-    """What sending the words costs in this variant."""
+    """What sending the words costs their writer in this variant."""
     position, variant = session.loaded_game.position, session.loaded_game.variant
-    return variant.press.price(position, variant, Message(session.author, session.author, part.to, part.words))
+    return 0 if session.master else variant.press.price(position, variant, _message(session, part))
+
+
+def problem_of(session: LetterSession, part: PartForReaders) -> Problem | None:
+    """Why the words, which cost something, may not be sent now."""
+    position, variant = session.loaded_game.position, session.loaded_game.variant
+    if session.master or not (cost := price_of(session, part)) or position.ended is not None:
+        return None
+    spent = session.draft(session.author).settled() if session.loaded_game.running else ()
+    return variant.press.check(position, variant, replace(_message(session, part), cost=cost), spent)
+
+
+def _message(session: LetterSession, part: PartForReaders) -> Message:
+    return Message(session.author, session.author, part.to, part.words)
 
 
 def may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:

@@ -21,9 +21,10 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
+from gm.game.press.addressing import power_names
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
-from gm.game.press.words_for_players import press_for, price_of
+from gm.game.press.words_for_players import press_for, price_of, problem_of
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
@@ -34,6 +35,9 @@ from gm.language.commands.command_line import written_words
 from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.similar_powers import near_powers
+from gm.language.lines.blocks import without_closing
 
 PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
@@ -53,12 +57,17 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         if power is None:
             powers = ", ".join(variant.owners)
             as_written = written_words(dict(session.letter.lines).get(line, ""), name)
-            return_press(session, "press-unknown", request.text, line, name=as_written[:40], powers=powers)
+            near = next(iter(near_powers(clean(name).text.lower(), power_names(session))), "")
+            key = "press-unknown-near" if near else "press-unknown"
+            return_press(session, key, request.text, line, name=as_written[:40], powers=powers, near=near)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
     if request.everyone:
         named = set(_all_readers(session)) - named
+    if session.letter.quoted_lines and request.text.rstrip().endswith(":"):
+        return_press(session, "press-quote-gone", request.text, line, headline=True)
+        return
     if contrary := find_contradiction(session, frozenset(named), request.text):
         offered = replace(contrary, to=() if request.name or request.manner or request.posted else contrary.to)
         _ask_about_fewer(session, offered, request.text, "press-says", ", ".join(sorted(named)), line)
@@ -73,6 +82,8 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     except _SignatureError as wrong:
         return_press(session, str(wrong), request.text, line)
         return
+    quoted = sum(words.lstrip().startswith(">") for words in request.text.split("\n"))
+    session.letter = replace(session.letter, quoted_lines=max(session.letter.quoted_lines - quoted, 0))
     send_press(session, named, request.text, line, name, posted=request.posted)
 
 
@@ -180,6 +191,7 @@ def reply_to_press(session: LetterSession, channel: str, words: str, *, agreed: 
 
     `agreed`: the writer has read for whom it is, where its words limit that.
     """
+    words = without_closing(words, session.language)
     name, members = members_of(session, channel)
     if not name:
         lost = channel.partition(AS)[2]
@@ -214,11 +226,10 @@ def _ask_about_fewer(
     session: LetterSession, fewer: FewerReaders, words: str, key: str, powers: str, line: int = 0
 ) -> None:
     """Return the words. A YES sends them to those for whom they are, where that is certain."""
-    shown = _beginning(fewer.words)
-    if not fewer.to:
+    shown, part = _beginning(fewer.words), PartForReaders(fewer.to, words.strip())
+    if not fewer.to or problem_of(session, part) is not None:
         return_press(session, f"{key}-fewer", words, line, words_of_line=shown, powers=powers)
         return
-    part = PartForReaders(fewer.to, words.strip())
     cost, named = price_of(session, part), ", ".join(fewer.to)
     session.proposed.offered.append(press_for(session, part))
     fields = {"words_of_line": shown, "powers": powers, "named": named, "cost": str(cost)}

@@ -318,9 +318,9 @@ class LetterSession(Struct):
         """Add an act of the game master to the log of the game."""
         self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, note_to_text(note)))
 
-    def say(self, key: str) -> str:
-        """A word in the writer's language, for a field of a note."""
-        return self.services.letters.catalogue(self.language).say(key)
+    def say(self, key: str, **fields: str) -> str:
+        """A word or sentence in the writer's language, for a field of a note."""
+        return self.services.letters.catalogue(self.language).say(key, **fields)
 
     def hear_for_once(self, language: str) -> None:
         """Answer this letter in its language, if its writer has chosen none."""

@@ -21,7 +21,9 @@ NumberedLine = tuple[int, str]
 NEAR = 30
 """Lines below the first one of a block in which most blocks end."""
 
-END_PRESS = re.compile(r"\s*end\s*-?\s*(?:press|broadcast|letter|message)\s*[.!]?\s*$", re.IGNORECASE)
+END_PRESS = re.compile(
+    r"[\s\W]*end\s*-?\s*(?:of\s+)?(?:(?:the|my|this)\s+)?(?:press|broadcast|letter|message)[\s\W]*$", re.IGNORECASE
+)
 END_AS = re.compile(r"\s*end\s*-?\s*(?:as\b.*|)$|\s*as\s+\S.*$", re.IGNORECASE)
 END_ANNOUNCE = re.compile(r"\s*end\s*-?\s*(?:announce(?:ment)?|press|broadcast|)\s*[.!]?\s*$", re.IGNORECASE)
 RULING = re.compile(
@@ -61,6 +63,12 @@ def until(
 def _closes(words: str, closing: re.Pattern[str], language: str) -> bool:
     vocabulary, text = vocabulary_of(language), clean(words).text
     return vocabulary.closes(text) or closing.match(vocabulary.english(text)) is not None
+
+
+def without_closing(words: str, language: str) -> str:
+    """Words without a last line that closes press."""
+    lines = words.rstrip().split("\n")
+    return "\n".join(lines[:-1]).rstrip() if _closes(lines[-1], END_PRESS, language) else words
 
 
 @lru_cache(maxsize=16)

@@ -240,17 +240,23 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
 
 
 def _answered(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, str]]:
-    """The few quoted lines right above own ones, with their marks: the sender answers them."""
+    """The few quoted lines right above own ones, with their marks: the sender answers them. Also those right below an
+    own line that ends with a colon, which introduces them.
+    """
     if LineKind.QUOTE not in kinds:  # fast path
         return
     run: list[tuple[int, str]] = []
+    introduced = False
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
         if kind is LineKind.QUOTE and line.lstrip().startswith(">"):
             run.append((number, line.rstrip()))
         elif line.strip():
-            if kind is LineKind.OWN and len(run) <= MOST_ANSWERED:
+            if (kind is LineKind.OWN or introduced) and len(run) <= MOST_ANSWERED:
                 yield from run
             run.clear()
+            introduced = kind is LineKind.OWN and line.rstrip().endswith(":")
+    if introduced and len(run) <= MOST_ANSWERED:
+        yield from run
 
 
 def _notes(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, str]]:

@@ -26,6 +26,8 @@ INITIALS = re.compile(r"[A-Z][A-Za-z]{0,2}> ")
 INITIALS_LEAST = 3
 """This many lines with the same initials before ">" are quotes; a single "NTH> Nwy" is an order."""
 WRAPPED_OVER = 4
+INSIDE_COLON = re.compile(r"[^\W\d_]:\s+[^\W\d_]")
+"""Between words of people; programs write hours with it, and labels below each other."""
 BLOCK_LINES = 9
 PARAGRAPH_LINES = 12
 MOST_BLANKS = 3
@@ -268,7 +270,10 @@ class _Cutter:
     def _attributes(self, joined: str, index: int, length: int) -> bool:
         """With marked lines below a verb is enough; without, more is needed, since people write "she wrote:" too."""
         if self._is_marked_below(index + length):
-            return phrases.VERBS.search(joined) is not None or self._names_letter(joined)
+            speaks = (
+                INSIDE_COLON.search(joined) is not None and "@" not in joined
+            )  # "to Italy: this is what Tom wrote:"
+            return (phrases.VERBS.search(joined) is not None and not speaks) or self._names_letter(joined)
         return joined.endswith((":", "：")) and self._names_letter(joined)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from game.identity.test_attacks import post, token
 from support.dialogue import DeskStage, Player, read
@@ -56,6 +58,8 @@ FOR_GERMANY = (
     "Bitte an Deutschland weiterleiten: {}",
     "An alle außer Österreich: {}",
 )
+ADDRESSED = re.compile(r"you\b|dich\b|^(?:(?:to|for) )?Germany:|message", re.IGNORECASE)
+"""Words that say in a letter to several whom they speak to next, and hide nothing from the others."""
 FOR_NOBODY_THERE = (
     "Fwd to England please: {}",
     "Please forward this to Italy: {}",
@@ -133,11 +137,9 @@ def test_a_reply_for_all_its_readers_goes_at_once(group: Player, stage: DeskStag
 
 
 @pytest.mark.parametrize("head", ["PRESS TO Germany, Austria", "BROADCAST"])
-@pytest.mark.parametrize("words", [words for words in FOR_GERMANY if "you" not in words and "dich" not in words])
+@pytest.mark.parametrize("words", [words for words in FOR_GERMANY if not ADDRESSED.search(words)])
 def test_a_letter_that_names_more_readers_is_asked_about(
     player: Player, stage: DeskStage, head: str, words: str
 ) -> None:
-    if words.startswith(("Germany:", "To Germany:", "For Germany:", "Message to", "My message")):
-        pytest.skip("parts of a letter to several are looked at where it is read")
     post(player, "Luc <luc@example.org>", token(stage, "France"), f"{head}\n{words.format(SECRET)}\nENDPRESS")
     assert readers(player) <= {ADDRESSES["Germany"]}

@@ -28,6 +28,9 @@ from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
 from gm.judge.steps.unit_placement import GRAMMAR
 from gm.language.commands.in_words import plain_questions
+from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.similar_powers import near_powers
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import order_text
 
@@ -141,6 +144,8 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
     }
 
 
+PRESS = "press"
+"""The row of PRESS TO, whose form is filled with the readers that words name."""
 FORMS_MOST = 4
 """Number of suggested forms for one line."""
 
@@ -157,11 +162,13 @@ def suggest_forms(
     error_fields = dict(line_error.fields)
     fields = dict(help_fields(reader, position))
     named = error_fields.get("power", "")
-    if named:
+    own = line_error.text[line_error.start :]
+    if readers := _readers_named(reader, own) if PRESS in error_fields.get("commands", "").split() else ():
+        named, fields["other"] = readers[0], ", ".join(map(reader.called, readers))
+    elif named:
         fields["other"] = reader.called(named)
     if reader.power is None:  # an example of a game master's must do nothing to anybody
         fields |= {"third": reader.say("help.any-power")} | ({} if named else {"other": reader.say("help.any-power")})
-    own = line_error.text[line_error.start :]
     whole = [
         command_help.command_form(reader, fields, name, own, named=bool(named))
         for name in error_fields.get("commands", "").split()
@@ -175,6 +182,16 @@ def suggest_forms(
         return replace(line_error, key=f"{plain_questions.KEY}-none"), ()
     begun = command_help.forms_beginning_with(reader, fields, error_fields.get("word", ""))
     return line_error, tuple(dict.fromkeys(begun))[:FORMS_MOST]
+
+
+def _readers_named(reader: Recipient, words: str) -> tuple[str, ...]:
+    """The powers that words above a colon name, or the one that a misspelt word of them may mean."""
+    head, colon, _ = clean(words).text.lower().partition(":")
+    variant = localized(reader.variant, reader.catalogue.language)
+    if not colon:
+        return ()
+    named = plain_questions.called(variant.powers)
+    return plain_questions.powers_named(head, variant) or near_powers(head, named)[:1]
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:

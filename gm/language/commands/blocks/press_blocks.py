@@ -293,7 +293,7 @@ def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
     to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
     end, closed = (end, closed) if closed else _until_orders(reader, at + 1, end)
-    inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
+    inside = _without_quotes(reader.lines[at:end])[1:]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     first = blocks.after(first, ":") if asked.words.startswith(":") else first
     text = blocks.text_of(inside, first)
@@ -304,6 +304,19 @@ def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
     else:
         reader.take(line, requests.PressRequest(to, text, everyone))
     return end + closed
+
+
+def _without_quotes(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """The lines without quoted ones, but for those that a line which ends with a colon introduces."""
+    kept: list[NumberedLine] = []
+    introduced = False
+    for number, text in lines:
+        if QUOTED.match(text) is None:
+            introduced = text.rstrip().endswith(":") if text.strip() else introduced
+            kept.append((number, text))
+        elif introduced:
+            kept.append((number, text))
+    return kept
 
 
 def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:

@@ -145,7 +145,7 @@ def _press(form: str, text: str) -> str:
     """The words behind a colon in place of "your words"."""
     own = text.partition(":")[2].strip()
     first, _, rest = form.partition("\n")
-    return "\n".join((first, own, rest.rpartition("\n")[2])) if own and rest else ""
+    return "\n".join((first, own, rest.rpartition("\n")[2])) if any(map(str.isalnum, own)) and rest else ""
 
 
 def _dated(form: str, text: str) -> Iterator[str]:

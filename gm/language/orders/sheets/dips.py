@@ -6,7 +6,7 @@ what stands between two countries ("Spain and Mexico", "Spain, Mexico") says not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,6 +15,8 @@ from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
+from gm.language.i18n.place_names import powers
+from gm.language.i18n.similar_powers import near_powers
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.order_context import OrderContext, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, Path, UnitNode
@@ -155,26 +157,38 @@ def _can(context: OrderContext, unit: Unit, to: Place | None) -> bool:
 
 
 def intercept_mail(context: OrderContext, node: InterceptMailNode) -> Iterator[Statement]:
-    names = _countries(context, node.countries)
-    if len(names) != TWO or names[0] == names[1]:
+    names = _countries(context, node.countries, lambda near: (InterceptMail(*sorted(near)),) if _are_two(near) else ())
+    if not _are_two(names):
         raise order_error("dips-two-countries", node.at)
     yield InterceptMail(*sorted(names))
 
 
 def protect(context: OrderContext, node: ProtectNode) -> Iterator[Statement]:
-    names = _countries(context, node.countries)
+    names = _countries(context, node.countries, lambda near: tuple(map(Protect, near)))
     if not names:
         raise order_error("dips-against-whom", node.at)
     for name in dict.fromkeys(names):
         yield Protect(name)
 
 
-def _countries(context: OrderContext, written: tuple[CountryNode, ...]) -> list[str]:
-    for country in written:
-        if not country.power:
-            known = " ".join(power.name.replace(" ", "_") for power in context.variant.powers)
-            raise order_error("no-country", (country.start, country.end), units=known, word=country.text)
-    return [country.power for country in written]
+def _are_two(names: Sequence[str]) -> bool:
+    return len(names) == TWO and names[0] != names[1]
+
+
+def _countries(
+    context: OrderContext, written: tuple[CountryNode, ...], meant: Callable[[list[str]], tuple[Statement, ...]]
+) -> list[str]:
+    """The countries of an order. `meant`: its lines with those that misspelt words may mean."""
+    wrong = next((country for country in written if not country.power), None)
+    if wrong is None:
+        return [country.power for country in written]
+    at, called = (wrong.start, wrong.end), powers(context.variant.powers)
+    near = [each.power or next(iter(near_powers(each.text.lower(), called)), "") for each in written]
+    if all(near) and (orders := meant(near)):
+        lines = ["\n".join(map(context.line, orders))]
+        raise order_error("no-country-near", at, suggestions=lines, word=wrong.text, near=near[written.index(wrong)])
+    known = " ".join(power.name.replace(" ", "_") for power in context.variant.powers)
+    raise order_error("no-country", at, units=known, word=wrong.text)
 
 
 def no_dips(context: OrderContext, node: NoDipsNode) -> Iterator[Statement]:
