@@ -25,8 +25,7 @@ def find_fewer_readers(session: LetterSession, others: frozenset[str], words: st
     if session.master or others <= {MASTER}:
         return None
     limits = find_limits(session, words)
-    named, way = _first_named(session, words)
-    greeted = frozenset(named) if named and frozenset(named) < others else frozenset[str]()
+    greeted, way = _greeted(session, others, words)
     private = limits.private and len(others) > 1
     if limited := _limited(limits, others, greeted):
         return FewerReaders(limits.shown.strip(), _if_whole(session, limited[0], words))
@@ -40,8 +39,9 @@ def find_contradiction(session: LetterSession, readers: frozenset[str], words: s
     """What in words to `readers`, whom their writer has named, says that some of these may not read it."""
     if session.master or len(readers) < 2:
         return None
-    limits = find_limits(session, words)
-    limited = _limited(replace(limits, inside=frozenset()), readers, frozenset())
+    limits = replace(find_limits(session, words), inside=frozenset())
+    greeted, _ = _greeted(session, readers, words)
+    limited = _limited(limits, readers, greeted) or ((greeted,) if limits.private and greeted else ())
     return FewerReaders(limits.shown.strip(), _if_whole(session, limited[0], words)) if limited else None
 
 
@@ -68,11 +68,12 @@ def _if_whole(session: LetterSession, readers: frozenset[str], words: str) -> tu
     return to if all(len(each) == 1 for each in parts) else ()
 
 
-def _first_named(session: LetterSession, words: str) -> tuple[tuple[str, ...], str]:
-    """The readers to whom a reply speaks first, in any language, and the form of that."""
+def _greeted(session: LetterSession, others: frozenset[str], words: str) -> tuple[frozenset[str], str]:
+    """Those of the readers, but not all, to whom words speak first, in any language, and the form of that."""
     named, low = names_of_people(session), clean(words.strip().partition("\n")[0]).text.lower()
     every = (_named_first(session, forms_of(each, tuple(named)), named, low) for each in session.languages)
-    return next((first for first in every if first[0]), ((), ""))
+    first, way = next((first for first in every if first[0]), ((), ""))
+    return frozenset(first) if frozenset(first) < others else frozenset(), way
 
 
 def _named_first(

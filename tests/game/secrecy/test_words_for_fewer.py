@@ -58,7 +58,7 @@ FOR_GERMANY = (
     "Bitte an Deutschland weiterleiten: {}",
     "An alle außer Österreich: {}",
 )
-ADDRESSED = re.compile(r"you\b|dich\b|^(?:(?:to|for) )?Germany:|message", re.IGNORECASE)
+ADDRESSED = re.compile(r"^(?:(?:to|for) )?Germany:|message", re.IGNORECASE)
 """Words that say in a letter to several whom they speak to next, and hide nothing from the others."""
 FOR_NOBODY_THERE = (
     "Fwd to England please: {}",
