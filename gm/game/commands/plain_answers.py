@@ -13,7 +13,8 @@ Other questions stand for commands that look something up (`gm.language.commands
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from functools import lru_cache
 from itertools import islice, starmap
 
@@ -24,6 +25,7 @@ from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
+from gm.game.model.unsigned_names import is_unsigned
 from gm.game.press.addressing import names_of_people
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
@@ -32,6 +34,7 @@ from gm.judge.board.board import Province, Use, locations
 from gm.judge.model.calendar import census_by_retreat, early_census
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Unit
+from gm.judge.model.press import ReleaseTime
 from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import DeadlineRequest
@@ -43,7 +46,7 @@ from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN, QUESTION
@@ -65,6 +68,8 @@ VOTES = {
     (False, False): "asked-votes-secret-most",
 }
 """What is said of votes, by whether all see them, and whether all players must agree."""
+HELD_MOST = timedelta(days=1)
+"""Press that waits longer goes with the results."""
 IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen"})
 """Answers to wishes that no command fulfils."""
 Fields = Mapping[str, str]
@@ -98,9 +103,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         return reading
     whole = " ".join(answered)
     troubles = tuple(
-        trouble
-        for trouble in reading.troubles
-        if not (trouble.key in QUIET and " ".join(trouble.marked.split()) in whole)
+        trouble for trouble in reading.troubles if not (trouble.key in QUIET and _is_about(trouble, whole, answered))
     )
     again = (DeadlineRequest,) if "asked-time" in keys else ()
     return replace(
@@ -109,6 +112,12 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         troubles=troubles,
         unanswered=tuple(left for left in reading.unanswered if " ".join(left.split()) not in whole),
     )
+
+
+def _is_about(trouble: LineError, whole: str, answered: Sequence[str]) -> bool:
+    """Whether a remark is about answered sentences, or shows a command for one of them with others around it."""
+    marked = " ".join(trouble.marked.split())
+    return marked in whole or (trouble.key in plain_questions.KEYS and any(each in marked for each in answered))
 
 
 def is_answered(session: LetterSession, sentence: str) -> bool:
@@ -338,6 +347,20 @@ def _votes(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
     return VOTES[settings.draw_votes.shown, settings.unanimous], {}
 
 
+def _press_sent(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Letters of the writer's that still wait, and those that are out."""
+    held = [row for row in session.store.turns.held_press(session.game.id) if row.sender == session.author]
+    times = [row.held_until for row in held if row.held_until is not None]
+    if not times:
+        at_once = session.loaded_game.variant.press.release is ReleaseTime.AT_ONCE
+        return ("asked-press-sent" if at_once else "asked-press-gone"), {}
+    readers = dict.fromkeys(session.say("role.somebody") if is_unsigned(to) else to for row in held for to in row.to)
+    powers, last, due = ", ".join(readers), max(times), session.game.due_at
+    if due is None and last > session.store.now() + HELD_MOST:
+        return "asked-press-waits-results", {"powers": powers}
+    return "asked-press-waits", {"powers": powers, "when": session.when(min(last, due or last))}
+
+
 def _always(key: str) -> Answer:
     return lambda session, fields: (key, {})
 
@@ -363,7 +386,7 @@ ANSWERS: Mapping[str, Answer] = {
     "orders-secret": _always("asked-orders-secret"),
     "press-ban": _always("asked-press-ban"),
     "press-read": _press_read,
-    "press-sent": _always("asked-press-sent"),
+    "press-sent": _press_sent,
     "votes": _votes,
     "time": _time,
 }
