@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model import unsigned_names
@@ -49,6 +50,18 @@ SHOWN = 60
 """The answer quotes so many characters of the message."""
 
 
+class _Keys(Struct, frozen=True):
+    """Sentences about words for fewer than their letter has: for nobody certain, for some, for some at a price."""
+
+    unclear: str
+    named: str
+    priced: str
+
+
+OF_REPLY = _Keys("press-for-fewer", "press-for-named", "press-for-named-priced")
+OF_PRESS = _Keys("press-says-fewer", "press-says-named", "press-says-named-priced")
+
+
 def write_press(session: LetterSession, request: PressRequest, line: int) -> None:
     """PRESS TO and BROADCAST. An unknown name stops the whole letter."""
     variant = session.loaded_game.variant
@@ -70,7 +83,7 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         return
     if contrary := find_contradiction(session, frozenset(named), request.text):
         offered = replace(contrary, to=() if request.name or request.manner or request.posted else contrary.to)
-        _ask_about_fewer(session, offered, request.text, "press-says", ", ".join(sorted(named)), line)
+        _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line)
         return
     own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:
@@ -204,7 +217,7 @@ def reply_to_press(session: LetterSession, channel: str, words: str, *, agreed: 
         send_press(session, to, words)
     else:
         powers = readers_of_reply(session, name, members)
-        _ask_about_fewer(session, replace(fewer, to=_offered_to(session, name, fewer)), words, "press-for", powers)
+        _ask_about_fewer(session, replace(fewer, to=_offered_to(session, name, fewer)), words, OF_REPLY, powers)
 
 
 def readers_named_by(session: LetterSession, channel: str, words: str) -> str | None:
@@ -223,17 +236,17 @@ def _offered_to(session: LetterSession, name: str, fewer: FewerReaders) -> tuple
 
 
 def _ask_about_fewer(
-    session: LetterSession, fewer: FewerReaders, words: str, key: str, powers: str, line: int = 0
+    session: LetterSession, fewer: FewerReaders, words: str, keys: _Keys, powers: str, line: int = 0
 ) -> None:
     """Return the words. A YES sends them to those for whom they are, where that is certain."""
     shown, part = _beginning(fewer.words), PartForReaders(fewer.to, words.strip())
     if not fewer.to or problem_of(session, part) is not None:
-        return_press(session, f"{key}-fewer", words, line, words_of_line=shown, powers=powers)
+        return_press(session, keys.unclear, words, line, words_of_line=shown, powers=powers)
         return
     cost, named = price_of(session, part), ", ".join(fewer.to)
     session.proposed.offered.append(press_for(session, part))
     fields = {"words_of_line": shown, "powers": powers, "named": named, "cost": str(cost)}
-    return_press(session, f"{key}-named{'-priced' if cost else ''}", words, line, headline=True, **fields)
+    return_press(session, keys.priced if cost else keys.named, words, line, headline=True, **fields)
 
 
 def _fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
