@@ -96,10 +96,14 @@ def test_wrong_lines_have_their_errors(text: str, error: str) -> None:
 
 
 def test_an_unknown_country_is_answered_with_the_known_ones() -> None:
-    orders, (error,) = read("intercept Spian Mexico")
+    orders, (error,) = read("intercept Xyzzy Mexico")
     assert not orders
-    assert error.startswith("“Spian” is not a country here.")
+    assert error.startswith("“Xyzzy” is not a country here.")
     assert "Mexico" in error
+
+
+def test_a_misspelt_country_is_answered_with_the_one_meant() -> None:
+    assert read("intercept Spian Mexico") == ([], ["“Spian” is not a country here. Did you mean Spain?"])
 
 
 def test_the_country_is_asked_where_fleets_of_several_lie() -> None:
