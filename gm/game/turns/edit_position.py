@@ -67,6 +67,8 @@ def propose_edit(session: LetterSession, request: SetupRequest, line: int) -> No
         session.show(AnswerInsert("edits", _echo(editing, loaded_game)))
         return
     ask_to_confirm(session, editing, (), line)
+    if request.left:
+        session.note("edit-left", done=False, line=line, words=request.left)
 
 
 def import_file(session: LetterSession, request: ImportRequest, line: int) -> None:

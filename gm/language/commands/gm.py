@@ -37,9 +37,10 @@ class RedoRequest(Request, frozen=True):
 
 class SetupRequest(Request, frozen=True):
     """SETUP … END: changes the position. `lines` as written, with their numbers, for
-    `gm.language.commands.blocks.position_edits`."""
+    `gm.language.commands.blocks.position_edits`. `left`: words of the sentence that they stand for, and leave out."""
 
     lines: tuple[NumberedLine, ...]
+    left: str = ""
 
 
 class CorrectRequest(Request, frozen=True):

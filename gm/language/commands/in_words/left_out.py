@@ -15,6 +15,8 @@ REASON = re.compile(
 )
 """The beginning of a clause that says why."""
 WORD = re.compile(r"[^\W_]{3,}")
+GAP = " … "
+"""Between words that are left out."""
 FEWEST = 2
 """Words of a clause that may ask for something; a number alone may."""
 
@@ -38,7 +40,7 @@ def _left(text: str, covered: Callable[[int, int], bool]) -> str:
             joined[-1] = joined[-1][0], end
         else:
             joined.append((start, end))
-    return " … ".join(text[start:end].strip(" ,;") for start, end in joined)
+    return GAP.join(text[start:end].strip(" ,;") for start, end in joined)
 
 
 def _may_ask(clause: str) -> bool:

@@ -17,15 +17,18 @@ from msgspec.structs import replace
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.gm import SetupRequest
 from gm.language.commands.in_words import plain_questions
-from gm.language.commands.in_words.edits import edits_in_words
+from gm.language.commands.in_words.edits import EditsInWords, edits_in_words
 from gm.language.commands.in_words.game_in_words import left_of_settings, settings_in_words
+from gm.language.commands.in_words.left_out import GAP
 from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.commands.parser import setting_line
 from gm.language.commands.requests import SetRequest
 from gm.language.i18n.normalize import clean
+from gm.language.letter.talk.small_talk import without_small_talk
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, RequestLine
 from gm.language.lines.sentences import sentences_of
+from gm.language.lines.spans import Fate
 from gm.language.rendering.order_text import statement as written
 
 Read = Callable[[Sequence[NumberedLine], LetterContext], LetterContents]
@@ -59,16 +62,14 @@ def read_gm_sentences(
         text, numbers = " ".join(words for _, words in paragraph), {number for number, _ in paragraph}
         about = [trouble for trouble in reading.troubles if trouble.line in numbers]
         command, meant = _meant(text, about, context, read)
+        kept = tuple(trouble for trouble in reading.troubles if trouble not in about)
+        if command == SETUP and (edits := edits_in_words(text, context)).lines:
+            reading = _with_edits(replace(reading, troubles=kept), paragraph, edits, context.variant.language)
+            continue
         if not meant:
             continue
         first, whole = paragraph[0]
-        kept = tuple(trouble for trouble in reading.troubles if trouble not in about)
-        if command == SETUP:
-            edits = SetupRequest(tuple((first, edit) for edit in meant))
-            asked = (*reading.requests, RequestLine(first, whole, edits))
-            reading = replace(reading, troubles=kept, requests=asked)
-            continue
-        left = _left_out(text, command, context, read) if len(paragraph) == 1 else ""
+        left = _left_out(text, command, context, read)
         fields = (("commands", command), ("power", ""), ("left", left))
         end, key = len(whole), plain_questions.MEANT
         hint = LineError(first, whole, 0, end, key, fields, ("\n".join(meant),), obeyed=True)
@@ -77,11 +78,22 @@ def read_gm_sentences(
     return replace(reading, troubles=tuple(troubles))
 
 
+def _with_edits(
+    reading: LetterContents, paragraph: Sequence[NumberedLine], edits: EditsInWords, language: str
+) -> LetterContents:
+    """The reading with SETUP for the edits of a paragraph, whose lines are no remarks then."""
+    (first, whole), numbers = paragraph[0], {number for number, _ in paragraph}
+    left = GAP.join(without_small_talk(edits.left.split(GAP), (language,)))
+    setup = SetupRequest(tuple((first, edit) for edit in edits.lines), left)
+    spans = tuple(replace(span, fate=Fate.COMMAND) if span.line in numbers else span for span in reading.spans)
+    return replace(reading, requests=(*reading.requests, RequestLine(first, whole, setup)), spans=spans)
+
+
 def _is_edit(given: RequestLine, context: LetterContext) -> bool:
     """Whether SET in small letters moves a unit: "set London to the North Sea"."""
     if not isinstance(given.request, SetRequest) or is_in_capitals(given.text):
         return False
-    return given.request.key not in context.plain_settings and bool(edits_in_words(given.text, context))
+    return given.request.key not in context.plain_settings and bool(edits_in_words(given.text, context).lines)
 
 
 def _left_out(text: str, command: str, context: LetterContext, read: Read) -> str:
@@ -119,7 +131,7 @@ def _meant(text: str, about: Sequence[LineError], context: LetterContext, read: 
     if not context.forming:
         if orders := entered_orders(text, context, read):
             return FORCE, orders
-        if edits := edits_in_words(text, context):
+        if edits := edits_in_words(text, context).lines:
             return SETUP, edits
     return SET, () if any(not _is_of_settings(trouble) for trouble in about) else _wanted(text, context)
 

@@ -7,7 +7,7 @@ without accents: `thanks`, and `talk` that may stand beside them. Names may stan
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from gm.language.commands.in_words import plain_questions
@@ -29,6 +29,15 @@ def is_thanks(words: str, languages: Sequence[str]) -> bool:
     names = {word.strip(".,!-").lower() for word in clean(words).text.split() if word[:1].isupper()}
     rest = [word for word in re.findall(r"[\w'@?]+", left) if word not in names]
     return thanks.search(low) is not None and not rest and len(re.findall(r"[\w']+", left)) <= NAMES_MOST
+
+
+def without_small_talk(parts: Iterable[str], languages: Sequence[str]) -> Iterator[str]:
+    """The parts of a letter that say more than small talk and a name."""
+    thanks, talk = _pieces(tuple(languages))
+    for part in parts:
+        rest = talk.sub(" ", thanks.sub(" ", " ".join(clean(part).text.lower().split())))
+        if len(re.findall(r"[\w']+", rest)) >= NAMES_MOST:
+            yield part
 
 
 @lru_cache(maxsize=8)
