@@ -25,10 +25,11 @@ from gm.game.players.joining_in_words import with_joining
 from gm.game.session.no_seat import read_in_best_language, read_in_language
 from gm.kept_property import kept_property
 from gm.language.commands.in_words import plain_questions
-from gm.language.commands.requests import CreateRequest
+from gm.language.commands.players import InviteRequest
+from gm.language.commands.requests import CreateRequest, SeatPlayerRequest, SetRequest
 from gm.language.i18n.guess_language import guess_language, is_plain_english
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.letter_contents import LetterContents, Request
 from gm.language.rendering.views import SectionView
 
 CERTAIN = 2
@@ -37,6 +38,7 @@ GAMES = "games"
 """The kind of insert that lists games, and does not show how to create one."""
 CREATE = "create"
 """The row of grammars/commands at which sentences about a new game hint."""
+ABOUT_NEW_GAME = (CreateRequest, SeatPlayerRequest, InviteRequest, SetRequest)
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
@@ -129,7 +131,18 @@ class IncomingLetter(Struct, frozen=True, dict=True):
             return False
         titled, languages = self._titled, self.services.letters.languages
         read = self._read_in if titled is self.words else partial(read_in_language, self.services, titled)
-        return any(_only_wants_game(read(language)) for language in languages)
+        about = ABOUT_NEW_GAME if self._may_seat_people else (CreateRequest,)
+        return any(_only_wants_game(read(language), about) for language in languages)
+
+    @property
+    def _may_seat_people(self) -> bool:
+        """Whether lines of SEAT or SET can be about a new game: it has a name or a variant, or the writer no game."""
+        described = self.person is not None and seatless_inserts.names_game(self.services, self.person, (self._lines,))
+        return described or getattr(self.sender, "seat", None) is None
+
+    @property
+    def _lines(self) -> tuple[str, ...]:
+        return tuple(line for _, line in self.words.lines if line.strip())
 
     @property
     def speaks_of_new_game(self) -> bool:
@@ -141,10 +154,9 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def _titled(self) -> Letter:
         """The letter below its subject, where that may ask for the game which the words describe: "new game"."""
         letter, person = self.words, self.person
-        lines = tuple(line for _, line in letter.lines if line.strip())
         if letter.answers or not letter.subject or person is None:
             return letter
-        describes = seatless_inserts.describes_game(self.services, person, (lines,))
+        describes = seatless_inserts.describes_game(self.services, person, (self._lines,))
         return replace(letter, lines=((0, letter.subject), *letter.lines)) if describes else letter
 
     def written_in(self, game: Game | None) -> str:
@@ -187,10 +199,11 @@ Route: TypeAlias = Callable[[IncomingLetter], ClosedAs | IncomingLetter | None]
 to them of it."""
 
 
-def _only_wants_game(reading: LetterContents) -> bool:
+def _only_wants_game(reading: LetterContents, about: tuple[type[Request], ...]) -> bool:
+    """`about`: requests that are about the new game."""
     hints = [trouble for trouble in reading.troubles if trouble.key in plain_questions.HINTS]
-    speaks = _hints_at_game(reading) or bool(reading.requests)
-    talks = all(isinstance(given.request, CreateRequest) for given in reading.requests)
+    speaks = _hints_at_game(reading) or any(isinstance(given.request, CreateRequest) for given in reading.requests)
+    talks = all(isinstance(given.request, about) for given in reading.requests)
     return speaks and talks and len(hints) == len(reading.troubles)
 
 

@@ -17,6 +17,7 @@ from gm.game.letters import seatless_inserts
 from gm.game.model.letter_report import Note
 from gm.game.model.records import QUESTION_VALID_FOR, Person, Question
 from gm.language.letter.talk.consent_words import only_agrees, refusal
+from gm.language.letter.talk.small_talk import is_thanks
 
 ANSWER = "inbox:"
 """How the cause of an answer begins, before the number of the letter that it answers."""
@@ -51,12 +52,22 @@ def new_game_replies(incoming: IncomingLetter) -> ClosedAs | None:
         lines = tuple(enumerate(payload["lines"], 1))
         letter = replace(incoming.opened, lines=lines)
         create_game(IncomingLetter(incoming.services, incoming.store, incoming.row, letter), person)
-    elif seatless_inserts.describes_game(incoming.services, person, (_words(incoming),)):
+    elif _is_about_the_lines(incoming, person, payload["letters"], words):
         incoming.store.turns.mark_answered(question.code)
         _propose(incoming, person, (*payload["letters"], _words(incoming)))
     else:
         return None
     return DONE
+
+
+def _is_about_the_lines(
+    incoming: IncomingLetter, person: Person, letters: seatless_inserts.Letters, words: str
+) -> bool:
+    """Whether a reply says what should be different, or nothing that is understood: then the lines come once more."""
+    services = incoming.services
+    if seatless_inserts.changes_game(services, person, letters, _words(incoming)):
+        return True
+    return not incoming.reading.requests and "?" not in words and not is_thanks(words, services.letters.languages)
 
 
 def _founder(incoming: IncomingLetter) -> Person | None:

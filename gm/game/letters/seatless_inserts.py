@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from itertools import count
 from zoneinfo import ZoneInfo
 
@@ -52,6 +51,20 @@ def describes_game(services: Services, person: Person, letters: Letters) -> bool
     return replace(_described(services, person, letters), left="") != GameInWords()
 
 
+def changes_game(services: Services, person: Person, letters: Letters, reply: Sequence[str]) -> bool:
+    """Whether a reply says anything of the game that the letters describe."""
+    later = first_steps.find_game_in_words(
+        services, reply, ZoneInfo(person.zone), _described(services, person, letters).variant
+    )
+    return replace(later, left="") != GameInWords()
+
+
+def names_game(services: Services, person: Person, letters: Letters) -> bool:
+    """Whether the letters name a new game, or its variant."""
+    game = _described(services, person, letters)
+    return bool(game.name or game.variant)
+
+
 def creation_lines(services: Services, store: Store, person: Person, letters: Letters) -> tuple[str, ...]:
     """The lines that create the game which the letters describe."""
     catalogue = services.letters.catalogue(person.language or language_for(store, person))
@@ -61,8 +74,13 @@ def creation_lines(services: Services, store: Store, person: Person, letters: Le
 
 def _described(services: Services, person: Person, letters: Letters) -> GameInWords:
     """What the letters say of a game; what a later one says counts."""
-    games = [first_steps.find_game_in_words(services, words, ZoneInfo(person.zone)) for words in letters]
-    return reduce(changed_by, games)
+    game = GameInWords()
+    for words in letters:
+        later = first_steps.find_game_in_words(services, words, ZoneInfo(person.zone), game.variant)
+        if game != GameInWords() and replace(later, left="") == GameInWords():
+            later = replace(later, left=" ".join(words))  # a reply of which nothing is understood
+        game = changed_by(game, later)
+    return game
 
 
 def how_to_create(services: Services, store: Store, person: Person, letters: Letters) -> Sections:

@@ -15,6 +15,7 @@ from gm.game.model.records import Applicant, ApplicantState, Person
 from gm.game.model.services import Services
 from gm.game.model.setting_types import OPEN
 from gm.game.model.settings import GameSettings, stored_value
+from gm.game.views.public.written_settings import written_settings
 from gm.judge.model.variant import Variant
 from gm.language.commands.in_words.game_in_words import GameInWords, read_game
 from gm.language.dates.schedule import EveryDays, Weekly
@@ -116,9 +117,16 @@ def _is_weekly(schedule: Weekly | EveryDays) -> bool:
     return isinstance(schedule, Weekly) and len(schedule.slots) == 1
 
 
-def find_game_in_words(services: Services, lines: Sequence[str], home: ZoneInfo) -> GameInWords:
-    """What the words of somebody who may make games say of a new one."""
-    return read_game(lines, services.letters.languages, _variants(services), home)
+def find_game_in_words(services: Services, lines: Sequence[str], home: ZoneInfo, known: str = "") -> GameInWords:
+    """What the words of somebody who may make games say of a new one. `known`: the variant that they named before."""
+    languages, variants = services.letters.languages, _variants(services)
+    variant = read_game(lines, languages, variants, home, known).variant
+    of_variant = services.variant(variant or known or services.variant_ids[0], {})
+    written, rest = written_settings(lines, of_variant)
+    game = read_game(rest, languages, variants, home, variant or known)
+    keys = {line.partition(":")[0] for line in written}
+    in_words = (line for line in game.settings if line.partition(":")[0] not in keys)
+    return replace(game, variant=game.variant or variant, settings=(*in_words, *written))
 
 
 def _variants(services: Services) -> tuple[Variant, ...]:

@@ -14,11 +14,12 @@ from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words.left_out import beside_spans
 from gm.language.commands.in_words.plain_questions import read_table, tables_of, with_date_words
-from gm.language.commands.in_words.seats import invited_in_words, people_in_words
+from gm.language.commands.in_words.seats import ADDRESS, invited_in_words, people_in_words
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
 from gm.language.dates.time_zones import named_zone
 from gm.language.i18n.joining_words import AND, BUT
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.lines.sentences import SENTENCE_BREAK
@@ -30,6 +31,7 @@ CLAUSE = re.compile(rf"[,;]+\s+(?:(?:{AND}|{BUT}) )?|\s(?:{AND}|{BUT})\s")
 FEWEST_WORDS = 3
 """Words of a clause without a number that may say what a game is to be."""
 JOINING = "joining:"
+OPPOSITES = {"on": "off", "yes": "no", "true": "false"}
 VARIANT = "variant"
 """What stands for the variant itself in `Variant.described`."""
 NAME = r"(?P<name>[a-z][a-z0-9-]{1,15})\b"
@@ -54,28 +56,68 @@ class GameInWords(Struct, frozen=True):
 
 
 def read_game(
-    lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo
+    lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo, known: str = ""
 ) -> GameInWords:
-    """`languages` in which the words may be. `home`: the writer's zone."""
-    game = _read(lines, languages, variants, home)
-    chosen = next((variant for variant in variants if variant.id == game.variant), variants[0])
+    """`languages` in which the words may be. `home`: the writer's zone. `known`: the variant that an earlier letter
+    named.
+    """
+    game = _read(lines, languages, variants, home, known)
+    chosen = next((variant for variant in variants if variant.id == (game.variant or known)), variants[0])
     sentences = tuple(sentence for line in lines for sentence in SENTENCE_BREAK.split(line) if sentence.strip())
-    people = tuple(row for sentence in sentences if "@" in sentence for row in _people(sentence, chosen))
-    clauses = (clause.strip(" ,;.!-") for sentence in sentences for clause in CLAUSE.split(sentence))
-    left = [clause for clause in clauses if _says_something(clause, languages)]
-    left = [clause for clause in left if _read((clause,), languages, variants, home) == GameInWords()]
-    left = [
-        clause
-        for clause in left
-        if not ("@" in clause and people) and not (game.moves and _names_day(clause, languages))
-    ]
+    people = tuple(row for sentence in sentences if "@" in sentence for row in _people(sentence, chosen, languages))
+    left: list[str] = []
+    for sentence in sentences:
+        clauses = [clause.strip(" ,;.!-") for clause in CLAUSE.split(sentence)]
+        for clause, behind in zip(clauses, (*clauses[1:], ""), strict=True):
+            person = people and ("@" in clause or ADDRESS.fullmatch(behind))  # "Luc Marchand, luc@example.org"
+            read = _read((clause,), languages, variants, home, known)
+            if not person and _says_something(clause, languages) and not _is_read(clause, read, game, languages):
+                left.append(clause)
     if len(people) >= len(chosen.powers) and not any(line.startswith(JOINING) for line in game.settings):
         game = replace(game, settings=(*game.settings, f"{JOINING} closed"))  # a stranger would take a friend's seat
     return replace(game, people=people, left=" … ".join(left))
 
 
-def _people(sentence: str, variant: Variant) -> tuple[str, ...]:
-    return people_in_words(sentence, variant) or invited_in_words(sentence, variant.language)
+def _people(sentence: str, variant: Variant, languages: Sequence[str]) -> tuple[str, ...]:
+    readings = (people_in_words(sentence, localized(variant, language)) for language in languages)
+    return next(filter(None, readings), ()) or invited_in_words(sentence, variant.language)
+
+
+def _is_read(clause: str, read: GameInWords, game: GameInWords, languages: Sequence[str]) -> bool:
+    """Whether the lines of the game hold all that a clause says. `read`: what they hold of it."""
+    words = clean(clause).text.lower()
+    if _exception(words, languages):
+        return False
+    if game.moves is not None and (_names_day(clause, languages) or _is_as_often(words, game.moves, languages)):
+        return True
+    return read != GameInWords() and not (_lasts(words, languages) and not read.settings and read.moves is None)
+
+
+def _exception(words: str, languages: Sequence[str]) -> bool:
+    """Whether words make an exception that no setting includes: "no press except in winter"."""
+    spans = [
+        match.span()
+        for _, patterns in _settings(tuple(languages))
+        if (match := _first_match(patterns, words)) is not None
+    ]
+    exceptions = re.finditer("|".join(table["except"] for table in tables_of("naming", *languages)), words)
+    return any(not any(start <= match.start() < end for start, end in spans) for match in exceptions)
+
+
+def _is_as_often(words: str, moves: Weekly | EveryDays, languages: Sequence[str]) -> bool:
+    """Whether words only count the days on which moves are due: "twice a week"."""
+    often = (
+        table["often"].get(str(len(moves.slots)))
+        for table in tables_of("naming", *languages)
+        if isinstance(moves, Weekly)
+    )
+    return any(re.search(pattern, words) for pattern in often if pattern)
+
+
+def _lasts(words: str, languages: Sequence[str]) -> bool:
+    """Whether words say how long something takes."""
+    files = (read_table(language) for language in languages)
+    return any(re.search(with_date_words(r"\b{number} ?{unit}\b", file), words) for file in files)
 
 
 def _names_day(clause: str, languages: Sequence[str]) -> bool:
@@ -105,9 +147,11 @@ def _says_something(clause: str, languages: Sequence[str]) -> bool:
     return enough and re.search("|".join(p for t in tables_of("naming", *languages) for p in t["small"]), words) is None
 
 
-def _read(lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo) -> GameInWords:
+def _read(
+    lines: Sequence[str], languages: Sequence[str], variants: Sequence[Variant], home: ZoneInfo, known: str
+) -> GameInWords:
     text = " ".join(" ".join(clean(line).text for line in lines).lower().split()[:WORDS_MOST])
-    variant, options = _variant(text, languages, variants)
+    variant, options = _variant(text, languages, variants, known)
     schedules = (_schedule(text, language, home) for language in languages)
     moves = next((schedule for schedule in schedules if schedule is not None), None)
     zone = moves.zone if moves is not None else home
@@ -148,32 +192,60 @@ def _settings(languages: tuple[str, ...]) -> tuple[tuple[str, tuple[re.Pattern[s
     )
 
 
-def _variant(text: str, languages: Sequence[str], variants: Sequence[Variant]) -> tuple[str, tuple[str, ...]]:
-    """The id of the variant that is named or, by one variant more than by others, described; and its settings."""
-    named = [variant for variant in variants if _holds(text, variant.id.replace("-", " "))]
+def _variant(
+    text: str, languages: Sequence[str], variants: Sequence[Variant], known: str
+) -> tuple[str, tuple[str, ...]]:
+    """The id of the variant that is named or, by one variant more than by others, described; and its settings.
+
+    Words that only describe a setting are about the `known` variant, which they do not name.
+    """
+    named = [variant for variant in variants if _first_of(text, variant.id.replace("-", " "))]
     meant = {variant: _described(text, languages, variant) for variant in named[-1:] or variants}
     lengths = {variant: sum(map(len, phrases.values())) for variant, phrases in meant.items()}
     most = max(lengths.values(), default=0)
     best = named[-1:] or [variant for variant, length in lengths.items() if 0 < length == most]
+    if known and not named and not any(VARIANT in meant[variant] for variant in best):
+        best = [variant for variant in variants if variant.id == known]
     if len(best) != 1:
         return "", ()
-    options = (line.partition(" ") for line in meant[best[0]] if line != VARIANT)
-    return best[0].id, tuple(f"{key}: {value}" for key, _, value in options)
+    options = tuple(line.replace(" ", ": ", 1) for line in meant[best[0]] if line != VARIANT)
+    return "" if best[0].id == known and not named else best[0].id, options
 
 
 def _described(text: str, languages: Sequence[str], variant: Variant) -> Mapping[str, str]:
-    """The longest phrase of each kind by which the text describes a variant."""
+    """The longest phrase of each kind by which the text describes a variant; "" for an option that it wants without."""
     known = variant.translations
     tables = (variant.described, *(known[language].described for language in languages if language in known))
-    phrases = ((kind, phrase) for table in tables for kind, listed in table.items() for phrase in listed)
-    held = sorted(((kind, phrase) for kind, phrase in phrases if _holds(text, phrase)), key=lambda pair: len(pair[1]))
-    return dict(held)
+    phrases = sorted(
+        ((phrase, kind) for table in tables for kind, listed in table.items() for phrase in listed), key=_length
+    )
+    wanted: dict[str, str] = {}
+    without: dict[str, str] = {}
+    for phrase, kind in sorted(phrases, key=_length):
+        match = _first_of(text, phrase)
+        if match is not None and _is_denied(text[: match.start()], languages):
+            key, _, value = kind.partition(" ")
+            wanted.pop(kind, None)
+            without |= {f"{key} {OPPOSITES[value]}": ""} if value in OPPOSITES else {}
+        elif match is not None:
+            wanted[kind] = phrase
+    return wanted | without
 
 
-def _holds(text: str, phrase: str) -> bool:
-    """Whether words begin like those of a phrase: "beweglichen Grenzen" like "bewegliche Grenze"."""
+def _length(pair: tuple[str, str]) -> int:
+    return len(pair[0])
+
+
+def _is_denied(before: str, languages: Sequence[str]) -> bool:
+    """Whether the words before a phrase say that it is not wanted."""
+    words = "|".join(table["without"] for table in tables_of("naming", *languages))
+    return re.search(rf"\b(?:{words})(?: \w+)? $", before) is not None
+
+
+def _first_of(text: str, phrase: str) -> re.Match[str] | None:
+    """Where words begin like those of a phrase: "beweglichen Grenzen" like "bewegliche Grenze"."""
     words = clean(phrase).text.lower().split()
-    return re.search(r"\b" + r"\w*[\s-]+".join(map(re.escape, words)), text) is not None
+    return re.search(r"\b" + r"\w*[\s-]+".join(map(re.escape, words)), text)
 
 
 def _name(text: str, languages: Sequence[str]) -> str:
