@@ -5,6 +5,7 @@ The differences come from comparing the events of the two snapshots.
 
 from __future__ import annotations
 
+from collections import Counter
 from operator import attrgetter
 
 from gm.game.model.recipient import Recipient
@@ -12,13 +13,14 @@ from gm.game.model.records import MASTER, DecreeRecord
 from gm.game.views.turns.centres import count_centres
 from gm.game.views.turns.turn_events import (
     TurnView,
+    event_sentences,
     is_good,
     order_text,
     outcome_flags,
     outcome_with_reason,
     outcome_word,
 )
-from gm.judge.model.events import OrderResult
+from gm.judge.model.events import OrderResult, SecretEvent
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
@@ -37,6 +39,7 @@ def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
     items = (
         *_changed_orders(old, new),
         *_changed_retreats(old, new),
+        *_changed_events(old, new),
         *_changed_centres(old, new),
         *_changed_phase(old, new),
     )
@@ -60,6 +63,11 @@ def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
         if now != then or result.order != was.order:
             lines.append(reader.say("changes.own", order=order_text(result, phase), now=now, was=then))
     return tuple(lines)
+
+
+def own_events_differ(old: TurnView, new: TurnView) -> bool:
+    """Whether something else came out for the reader alone, such as the minor powers that they control."""
+    return Counter(old.all(SecretEvent)) != Counter(new.all(SecretEvent))
 
 
 def _results_by_key(scene: TurnView) -> dict[Key, OrderResult]:
@@ -145,6 +153,14 @@ def _changed_retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
             key = f"{keys}-yours" if reader.is_mine(dislodged.unit.power) else keys
             lines.append(reader.say(key, power=dislodged.unit.power, unit=str(dislodged.unit)))
     return tuple(lines)
+
+
+def _changed_events(old: TurnView, new: TurnView) -> tuple[str, ...]:
+    """What stands in words below the orders of only one version, such as who controls a minor power."""
+    reader = new.reader
+    then, now = ([line for leg in turn.legs for line in event_sentences(reader, leg)] for turn in (old, new))
+    come = [reader.say("changes.event", event=line) for line in now if line not in then]
+    return (*come, *(reader.say("changes.event-gone", event=line) for line in then if line not in now))
 
 
 def _changed_centres(old: TurnView, new: TurnView) -> tuple[str, ...]:

@@ -49,6 +49,11 @@ def _correction_summary(scene: TurnView, old: TurnView) -> str:
     if not reader.power or not scene.own:
         return sentence
     mine = corrected_turn.own_changes(old, scene)
+    if scene.snapshot.resolved[-1:] == BIDS:
+        outcome, was = (influence.bids_outcome(reader, turn.after) for turn in (scene, old))
+        return f"{sentence} {outcome if outcome != was else reader.say('lead.anew-same')}"
+    if not mine and corrected_turn.own_events_differ(old, scene):
+        return sentence
     if not mine:
         return f"{sentence} {reader.say('lead.anew-same')}"
     named = mine if len(mine) <= NAMED_MOST else (reader.say("lead.orders-otherwise", n=len(mine)),)
