@@ -38,6 +38,7 @@ expressions:
     [sooner]                        days of the week that are before the deadline: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
+    [supposing]                     beginnings of sentences that ask what would come of something
     [denying]                       words that there is no more time: sentences that do not mean EXTEND; exclamations
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
@@ -63,7 +64,7 @@ from gm import resources
 from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import CommandLine, written_words
-from gm.language.commands.in_words.left_out import beside_spans
+from gm.language.commands.in_words.left_out import GAP, beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, table
 from gm.language.dates.date_words import DateError
@@ -195,6 +196,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         if question is not None:
             same = known[question.commands[0]].request if question.commands else question
             looked_up += [match.span()] if question.request is not None else []
+            if question.commands and context.master and _supposes(line, match, variant.language):
+                continue
             if question.line:
                 about = CLOCK if same in CLOCK else same if same in ONCE else question.line
                 spans.setdefault(about, []).append(match.span())
@@ -202,7 +205,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
             meant.setdefault(same, replace(question, power=named))
     settled = {known[question.commands[0]].request for question in whole_lines.values()}
     taken = tuple(chain.from_iterable(spans[about] for about in whole_lines))
-    left = written_words(whole or text, beside_spans(cleaned, sorted((*taken, *looked_up)))) if taken else ""
+    beside = beside_spans(cleaned, sorted((*taken, *looked_up))).split(GAP) if taken else ()
+    left = GAP.join(written_words(whole or text, part) for part in beside)
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
     return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
@@ -244,6 +248,12 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     if (unless := sense.unless) is not None:
         matches = (match for match in matches if unless.search(_sentence_at(line, match.end() - 1)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
+
+
+def _supposes(line: str, match: re.Match[str], language: str) -> bool:
+    """Whether a sentence asks what would come of something, and does not want it: "what if I extend the deadline?"."""
+    sentence = _sentence_at(line, match.end() - 1).strip()
+    return compiled_patterns("supposing", language)["said"].match(sentence) is not None
 
 
 def _sentence_at(line: str, at: int) -> str:

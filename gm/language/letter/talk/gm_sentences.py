@@ -15,14 +15,14 @@ from itertools import islice
 from msgspec.structs import replace
 
 from gm.language.commands.command_line import is_in_capitals
-from gm.language.commands.gm import SetupRequest
+from gm.language.commands.gm import PreviewRequest, SetupRequest
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.edits import EditsInWords, edits_in_words
 from gm.language.commands.in_words.game_in_words import left_of_settings, settings_in_words
 from gm.language.commands.in_words.left_out import GAP
 from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.commands.parser import setting_line
-from gm.language.commands.requests import SetRequest
+from gm.language.commands.requests import HelpRequest, LookupRequest, SetRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.talk.small_talk import without_small_talk
 from gm.language.lines.blocks import NumberedLine
@@ -42,6 +42,10 @@ OVERRULE = "overrule"
 """The row of commands about orders that the letter names."""
 SETUP = "setup-line"
 """The row of SETUP."""
+APART = ("FORCE", "OVERRULE", "ROLLBACK")
+"""Commands whose sentence may name orders that are not entered for the open phase."""
+LOOKS = (LookupRequest, HelpRequest, PreviewRequest)
+"""Requests beside which a sentence of the same line may ask for something else."""
 MOST_LINES = 200
 MOST_OF_ORDERS = 1500
 """Characters of a paragraph that may enter orders: it is read once for each power. A position in JSON is longer."""
@@ -55,7 +59,8 @@ def read_gm_sentences(
     SETUP by itself changes nothing: its answer shows the position as it would be, and asks for YES.
     """
     reading = replace(reading, requests=tuple(each for each in reading.requests if not _is_edit(each, context)))
-    settled = {given.line for given in reading.requests} | {
+    reading = replace(reading, troubles=tuple(_with_entered(each, context, read) for each in reading.troubles))
+    settled = {given.line for given in reading.requests if not isinstance(given.request, LOOKS)} | {
         trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
     }
     for paragraph in islice(_paragraphs(lines[:MOST_LINES], settled), MOST):
@@ -73,9 +78,23 @@ def read_gm_sentences(
         fields = (("commands", command), ("power", ""), ("left", left))
         end, key = len(whole), plain_questions.MEANT
         hint = LineError(first, whole, 0, end, key, fields, ("\n".join(meant),), obeyed=True)
-        reading = replace(reading, troubles=(*kept, hint))
+        reading = replace(reading, troubles=(*kept, _with_entered(hint, context, read)))
     troubles = sorted(reading.troubles, key=lambda trouble: trouble.line)
     return replace(reading, troubles=tuple(troubles))
+
+
+def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> LineError:
+    """A hint at a whole command, and before it FORCE for orders that it leaves out: "Enter … and process"."""
+    fields, left = dict(trouble.fields), str(dict(trouble.fields).get("left", ""))
+    apart = any(suggestion.partition(" ")[0] in APART for suggestion in trouble.suggestions)
+    if trouble.key != plain_questions.MEANT or not left or context.forming or apart:
+        return trouble
+    orders = entered_orders(left, context, read)
+    if not orders:
+        return trouble
+    fields["left"] = _left_out(left, FORCE, context, read)
+    suggestions = tuple("\n".join((*orders, suggestion)) for suggestion in trouble.suggestions)
+    return replace(trouble, fields=tuple(fields.items()), suggestions=suggestions)
 
 
 def _with_edits(
@@ -107,12 +126,17 @@ def _left_out(text: str, command: str, context: LetterContext, read: Read) -> st
         return ""
     cues, named = _cues(context.variant.language, "entering"), context.variant.seated
     sentences = (sentence.strip() for sentence in sentences_of(text))
-    others = (each for each in sentences if not cues.search(clean(each).text.lower()))
+    others = (each for each in sentences if not cues.search(clean(each).text.lower()) and not _looks_up(each, context))
     left = [each for each in others if not any(_orders_of(power, each, context, read) for power in named)]
     cleaned = clean(text)
     limits = _limits(context.variant.language).finditer(cleaned.text.lower())
     limited = (text[cleaned.column(match.start()) : cleaned.column(match.end())].strip() for match in limits)
     return " … ".join((*left, *(each for each in limited if each not in " ".join(left))))
+
+
+def _looks_up(sentence: str, context: LetterContext) -> bool:
+    """Whether a sentence is answered by itself: "what would happen now?"."""
+    return any(question.request is not None for question in plain_questions.read_questions(sentence, context, sentence))
 
 
 @lru_cache(maxsize=8)
@@ -207,8 +231,9 @@ def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool 
 
     `cued`: other words show that orders are entered; without words that report them, only clear ones are.
     """
+    text = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.rstrip().endswith("?"))
     line = clean(text[: plain_questions.LINE_MOST]).text.lower()
-    if len(text) > MOST_OF_ORDERS or line.rstrip().endswith("?"):
+    if not text or len(text) > MOST_OF_ORDERS:
         return ()
     reports = _cues(context.variant.language, "entering").search(line) is not None
     if not (cued or reports):
