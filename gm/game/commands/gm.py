@@ -19,9 +19,11 @@ from gm.game.session.notices import REASON_MOST
 from gm.game.session.session import Handlers, LetterSession, Overrule, tell_all
 from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
+from gm.game.views import maps
 from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON, fitting_formats
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Hold, Statement, UnitOrder
+from gm.judge.model.position import Position
 from gm.judge.model.sheets import Decree
 from gm.language.commands import requests
 from gm.language.commands.gm import (
@@ -37,8 +39,11 @@ from gm.language.commands.gm import (
 from gm.language.formats import stored_values
 from gm.language.formats.saved_game import TITLES
 from gm.language.lines.letter_contents import LineError
+from gm.language.rendering import order_text
 
 SOLO = "solo"
+OTHER_PHASE = frozenset({"wrong-phase", "wrong-phase-ahead"})
+"""Keys of what is said about an order for another kind of phase."""
 
 
 def process(session: LetterSession, request: requests.ProcessRequest, line: int) -> None:
@@ -56,6 +61,9 @@ def overrule(session: LetterSession, request: requests.OverruleRequest, line: in
         session.was_late = True
         return
     if snapshot is None or not snapshot.previous or not snapshot.resolved:
+        if _is_order_now(session, request.order):
+            session.note("overrule-open", done=False, line=line, order=request.order[:80], open=session.game.phase)
+            return
         key = "overrule-by-hand" if snapshot is not None and snapshot.previous else "nothing-to-overrule"
         session.note(key, done=False, line=line)
         return
@@ -66,14 +74,49 @@ def overrule(session: LetterSession, request: requests.OverruleRequest, line: in
         session.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
         return
     result = _find_result(session, snapshot, request.order)
-    if isinstance(result, LineError):
-        gm_orders.refuse(session, result, line, request.order)
-    elif result is None or result.unit is None:
-        session.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
+    if result is None or isinstance(result, LineError) or result.unit is None:
+        _say_where(session, snapshot, request.order, result if isinstance(result, LineError) else None, line)
+    elif not _named_results(session, snapshot, request.order) and _older_phase(session, request.order):
+        _say_where(session, snapshot, request.order, None, line)  # "A Mun - Bur" of spring, where it held in fall
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
         reason = request.reason.strip()[:REASON_MOST]
         session.decrees.append(Overrule(Decree(result.unit, outcome), reason, text, line))
+
+
+def _say_where(session: LetterSession, last: Snapshot, order: str, trouble: LineError | None, line: int) -> None:
+    """Answer an OVERRULE of an order that the last results do not have: it may be one of the open or an older phase."""
+    words, now = order[:80], session.game.phase
+    if trouble is not None and trouble.key not in OTHER_PHASE:
+        gm_orders.refuse(session, trouble, line, order)
+    elif phase := "" if _is_on_file(session, order) else _older_phase(session, order):
+        session.note("overrule-earlier", done=False, line=line, order=words, earlier=phase)
+    elif _is_order_now(session, order):
+        session.note("overrule-open", done=False, line=line, order=words, open=now)
+    elif trouble is not None:
+        gm_orders.refuse(session, trouble, line, order)
+    else:
+        session.note("not-resolved", done=False, line=line, order=words, phase=last.resolved)
+
+
+def _older_phase(session: LetterSession, order: str) -> str:
+    """The newest phase before the last results in which somebody gave this order; "" for none."""
+    resolved = [old for old in maps.snapshots_back(session.store, session.game)[1:] if old.previous and old.resolved]
+    return next((old.resolved for old in resolved if _named_results(session, old, order)), "")
+
+
+def _is_order_now(session: LetterSession, text: str) -> bool:
+    """Whether a text is an order of somebody's for the open phase."""
+    return isinstance(gm_orders.find_orders(session, session.loaded_game.position, text), list)
+
+
+def _is_on_file(session: LetterSession, text: str) -> bool:
+    """Whether a text is an order that somebody has given for the open phase."""
+    orders = gm_orders.find_orders(session, session.loaded_game.position, text)
+    letter = session.game.phase[-1:]
+    written = [order_text.statement(order, letter) for _, order in orders] if isinstance(orders, list) else []
+    sheets = session.store.turns.sheets(session.game.id, session.game.snapshot)
+    return any(line.text in written for sheet in sheets for line in sheet.lines)
 
 
 def announce(session: LetterSession, request: requests.AnnounceRequest, line: int) -> None:
@@ -122,13 +165,9 @@ def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that OVERRULE names by an order or by its unit."""
-    variant = session.loaded_game.variant
-    before = stored_position(session.store, snapshot.previous, variant)
-    events = stored_values.events_from_text(snapshot.events)[0][1]
-    results = [event for event in events if isinstance(event, OrderResult)]
+    alike = _named_results(session, snapshot, text)
+    before, results = _results_of(session, snapshot)
     orders = gm_orders.find_orders(session, before, text)
-    written = [(power, _unnumbered(order)) for power, order in orders] if isinstance(orders, list) else []
-    alike = [result for result in results if (result.power, _unnumbered(result.order)) in written]
     if len(alike) == 1 and gm_orders.NUMBER not in text:
         return alike[0]
     order = gm_orders.one_unit(before, text, orders)
@@ -142,6 +181,21 @@ def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> Order
     else:
         power, slot = order[0], order[1].slot
     return next((result for result in results if result.power == power and result.order.slot == slot), None)
+
+
+def _results_of(session: LetterSession, snapshot: Snapshot) -> tuple[Position, list[OrderResult]]:
+    """The position before a turn, and the results of its first step."""
+    before = stored_position(session.store, snapshot.previous, session.loaded_game.variant)
+    events = stored_values.events_from_text(snapshot.events)[0][1]
+    return before, [event for event in events if isinstance(event, OrderResult)]
+
+
+def _named_results(session: LetterSession, snapshot: Snapshot, text: str) -> list[OrderResult]:
+    """The results of the very order that a text names."""
+    before, results = _results_of(session, snapshot)
+    orders = gm_orders.find_orders(session, before, text)
+    written = [(power, _unnumbered(order)) for power, order in orders] if isinstance(orders, list) else []
+    return [result for result in results if (result.power, _unnumbered(result.order)) in written]
 
 
 def _unnumbered(order: Statement) -> Statement:
