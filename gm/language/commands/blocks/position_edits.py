@@ -148,6 +148,13 @@ def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTro
         return wrong.trouble
 
 
+def begins_edit(text: str, variant: Variant) -> bool:
+    """Whether a line outside of SETUP begins as one of its lines does, in capitals: "KILL F Lon England"."""
+    written = text.split()
+    line = vocabulary_of(variant.language).edit(clean(text).text).split()
+    return len(written) > 2 and written[0].isupper() and line[0].lower() in WRITTEN
+
+
 def _put(bench: EditNames, words: list[str]) -> Edit:
     power, rest = bench.parted(words)
     if not power:
@@ -286,3 +293,5 @@ VERBS: Mapping[str, Making] = {
     **dict.fromkeys(("own", "owner", "centre", "center"), _give),
     "phase": _open,
 }
+WRITTEN = frozenset({"unit", "kill", "dislodge", "own"})
+"""The first words of lines that `written` makes, and no other command."""

@@ -14,6 +14,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.language.commands.blocks.position_edits import begins_edit
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.gm import PreviewRequest, SetupRequest
 from gm.language.commands.in_words import plain_questions
@@ -60,9 +61,12 @@ def read_gm_sentences(
     """
     reading = replace(reading, requests=tuple(each for each in reading.requests if not _is_edit(each, context)))
     reading = replace(reading, troubles=tuple(_with_entered(each, context, read) for each in reading.troubles))
+    reading = _with_setup_lines(lines[:MOST_LINES], reading, context)
     settled = {given.line for given in reading.requests if not isinstance(given.request, LOOKS)} | {
         trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
     }
+    setups = [given.request for given in reading.requests if isinstance(given.request, SetupRequest)]
+    settled |= {number for setup in setups for number, _ in setup.lines}
     for paragraph in islice(_paragraphs(lines[:MOST_LINES], settled), MOST):
         text, numbers = " ".join(words for _, words in paragraph), {number for number, _ in paragraph}
         about = [trouble for trouble in reading.troubles if trouble.line in numbers]
@@ -83,6 +87,16 @@ def read_gm_sentences(
     return replace(reading, troubles=tuple(troubles))
 
 
+def _with_setup_lines(lines: Sequence[NumberedLine], reading: LetterContents, context: LetterContext) -> LetterContents:
+    """Lines that stand in a SETUP are one, also without that word above them."""
+    taken = {given.line for given in reading.requests} | {order.line for order in reading.orders}
+    edits = [(at, text) for at, text in lines if at not in taken and begins_edit(text.strip(), context.variant)]
+    if not edits:
+        return reading
+    kept = tuple(trouble for trouble in reading.troubles if trouble.line not in dict(edits))
+    return _with_edits(replace(reading, troubles=kept), edits, EditsInWords(), context.variant.language)
+
+
 def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> LineError:
     """A hint at a whole command, and before it FORCE for orders that it leaves out: "Enter … and process"."""
     fields, left = dict(trouble.fields), str(dict(trouble.fields).get("left", ""))
@@ -100,10 +114,10 @@ def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> Lin
 def _with_edits(
     reading: LetterContents, paragraph: Sequence[NumberedLine], edits: EditsInWords, language: str
 ) -> LetterContents:
-    """The reading with SETUP for the edits of a paragraph, whose lines are no remarks then."""
+    """The reading with SETUP for the edits of a paragraph, or for its own lines; they are no remarks then."""
     (first, whole), numbers = paragraph[0], {number for number, _ in paragraph}
     left = GAP.join(without_small_talk(edits.left.split(GAP), (language,)))
-    setup = SetupRequest(tuple((first, edit) for edit in edits.lines), left)
+    setup = SetupRequest(tuple((first, edit) for edit in edits.lines) or tuple(paragraph), left)
     spans = tuple(replace(span, fate=Fate.COMMAND) if span.line in numbers else span for span in reading.spans)
     return replace(reading, requests=(*reading.requests, RequestLine(first, whole, setup)), spans=spans)
 
