@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.perform import perform, role_of
+from gm.game.commands.replaced_players import without_replaced_players
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -284,7 +285,7 @@ def _proposes(session: LetterSession, letter: Letter, reading: LetterContents, l
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
-    reading = with_definite_commands(session, reading)
+    reading = without_replaced_players(session, with_definite_commands(session, reading))
     session.troubles += tuple(each for each in reading.troubles if not session.late_for or _is_request(each))
     session.remarks = remarks(reading.spans)
     asked = (f"{each.marked.strip()}?" for each in reading.troubles if session.late_for and only_asks(each))
