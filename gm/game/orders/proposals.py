@@ -38,6 +38,8 @@ NOT_AFFIRMED = frozenset(
     | {f"not-taken-{stance}" for stance in ("alternative", "later", "negated", "fallback", "cancel")}
 )
 """Errors of lines that do not say what the writer wants now."""
+UNCLOSED = frozenset({"press-unclosed", "message-unclosed"})
+"""Errors of press in which orders may stand."""
 WITH_MORE = "proposals-with-more"
 """Key of the note that words beside a YES need a correction, so that nothing is taken yet."""
 
@@ -316,18 +318,28 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
 
 
 def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:
-    """Whether a letter orders, or may order, what a proposed order is about."""
+    """Whether a letter orders, or may order, what a proposed order is about, also in words that are not taken as press
+    of which nobody knows the end.
+    """
     forms = (lines_of(trouble.suggestions) for trouble in reading.troubles)
     meant = (order for form in forms for order in _read(session, form).orders)
     proposed = _read(session, (line,)).orders
     sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
     if any(isinstance(each.statement, WholeSetStatement) and each.statement.family in sets for each in reading.orders):
         return True
-    if not {_about(order) for order in (*reading.orders, *meant)}.isdisjoint(map(_about, proposed)):
+    alone = [_read(session, (text,)) for _, text in session.letter.lines if UNCLOSED & _keys(reading)]
+    orders = (*reading.orders, *meant, *chain.from_iterable(each.orders for each in alone))
+    if not {_about(order) for order in orders}.isdisjoint(map(_about, proposed)):
         return True
     places = {word.partition("/")[0].lower() for word in line.split()[1:2]}
-    unclear = (clean(trouble.marked or trouble.text).text.lower() for trouble in reading.troubles if not trouble.obeyed)
+    unread = [trouble.text for each in alone for trouble in each.troubles if not trouble.obeyed]
+    unread += [trouble.marked or trouble.text for trouble in reading.troubles if not trouble.obeyed]
+    unclear = (clean(words).text.lower() for words in unread)
     return any(place in words for words in unclear for place in places)
+
+
+def _keys(reading: LetterContents) -> frozenset[str]:
+    return frozenset(trouble.key for trouble in reading.troubles)
 
 
 def _settled_by(session: LetterSession, question: Question) -> Question:
