@@ -78,6 +78,11 @@ def own_proposals(services: Services, store: Store, sheet: Sheet | None, seat: S
 
 
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:
+    """None where nothing waits for a YES: a sheet that has all its lines already is as it would be."""
     question = own_proposals(services, store, sheet, seat)
-    waits = sheet is not None and sheet.open_questions and question is not None and not question.answered
-    return Proposals.of(question) if waits and question is not None else None
+    if sheet is None or question is None or question.answered or not sheet.open_questions:
+        return None
+    proposals = Proposals.of(question)
+    same = {text for _, text in proposals.lines} == {line.text for line in sheet.lines}
+    own = all(power in ("", seat.power) for power, _ in proposals.lines)
+    return None if same and own and not proposals.requests else proposals
