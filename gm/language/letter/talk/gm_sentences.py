@@ -90,7 +90,8 @@ def read_gm_sentences(
 def _with_setup_lines(lines: Sequence[NumberedLine], reading: LetterContents, context: LetterContext) -> LetterContents:
     """Lines that stand in a SETUP are one, also without that word above them."""
     taken = {given.line for given in reading.requests} | {order.line for order in reading.orders}
-    edits = [(at, text) for at, text in lines if at not in taken and begins_edit(text.strip(), context.variant)]
+    free = {span.line for span in reading.spans if span.fate in (Fate.TALK, Fate.NOT_TAKEN)} - taken
+    edits = [(at, text) for at, text in lines if at in free and begins_edit(text.strip(), context.variant)]
     if not edits:
         return reading
     kept = tuple(trouble for trouble in reading.troubles if trouble.line not in dict(edits))
