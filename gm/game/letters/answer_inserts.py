@@ -102,8 +102,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
     kinds = reader.every(f"{reader.called(kind.name)} ({kind.code})" for kind in variant.kinds.values())
     steps = (
         reader.choose("rules.step", step.letter, season=reader.catalogue.season(step.season))
-        for step in variant.calendar
-        if step.letter
+        for step in variant.phases_of_year(variant.start.year + 1)
     )
     points = [
         reader.say("rules.units", kinds=kinds),

@@ -14,7 +14,6 @@ from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tas
 from gm.game.views.orders.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.orders.task import Task, other_grammars
 from gm.game.views.turns.turn_events import sorted_units
-from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.rendering import order_text, plain_text
@@ -118,9 +117,9 @@ def week_blocks(reader: Recipient) -> tuple[Block, ...]:
     """The deadlines of the week, and which may come sooner."""
     blocks: list[Block] = []
     written = {row.key: row.value for row in shown_settings(reader)}
-    letters = [
-        step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, DelayedBorderStep)
-    ]
+    variant, phase = reader.variant, reader.game.phase
+    year = variant.phase_at(phase)[0] if phase else variant.start.year
+    letters = [step.letter for step in variant.phases_of_year(year)]
     rows = [
         (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
         for letter in dict.fromkeys(letters)

@@ -35,6 +35,13 @@ def current_absences(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ..
     return tuple(absence for absence in every if absence.person in here and absence.ends > now)
 
 
+def deadline_of(
+    store: Store, loaded_game: LoadedGame, position: Position, phase: str, opened: datetime
+) -> datetime | None:
+    """When a phase that opens then, in that position, is due; None: it has no deadline."""
+    return due_after_absences(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
+
+
 def due_after_absences(
     store: Store, loaded_game: LoadedGame, position: Position, phase: str, due: datetime | None
 ) -> datetime | None:

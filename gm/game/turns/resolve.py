@@ -287,12 +287,11 @@ def _due(
     store: Store, loaded_game: LoadedGame, position: Position, phase: str, now: datetime, announced: datetime | None
 ) -> datetime | None:
     """The deadline of a phase. It counts from the last deadline if that has just passed, so that hours do not creep."""
-    due = announced
-    if due is None or due <= now:
-        before = loaded_game.game.due_at
-        opened = before if before is not None and before <= now < before + LAG else now
-        due = loaded_game.settings.due(phase, opened)
-    return absences.due_after_absences(store, loaded_game, position, phase, due)
+    if announced is not None and announced > now:
+        return absences.due_after_absences(store, loaded_game, position, phase, announced)
+    before = loaded_game.game.due_at
+    opened = before if before is not None and before <= now < before + LAG else now
+    return absences.deadline_of(store, loaded_game, position, phase, opened)
 
 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game, legs: Sequence[ResolvedStep]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -10,6 +10,10 @@ from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import ResolvedStep, Submissions, Turn
 from gm.judge.model.variant import Step, Variant
+
+MOVES = "M"
+RETREATS, ADJUSTMENTS = "retreats", "adjustments"
+"""Grammars of sheets."""
 
 
 def sheet_writers(step: Step, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -37,6 +41,24 @@ def resolve_phase(variant: Variant, position: Position, book: Submissions) -> tu
         position = turn.position if turn.position.ended else following_step(variant, turn.position)
         steps.append(ResolvedStep(phase, Turn(position, turn.events)))
     return tuple(steps)
+
+
+def positions_ahead(variant: Variant, position: Position) -> Iterator[Position]:
+    """The position at each step that may get a phase of its own after the open one, up to the next movement step.
+
+    Nobody knows yet what the open phase changes, so units and centres are those of now. Second retreats are not
+    foreseen.
+    """
+    ahead = position.having(dislodged=())
+    for _ in variant.calendar:
+        if variant.step(position).letter == MOVES or variant.step(ahead).letter == MOVES:
+            return
+        ahead = following_step(variant, ahead)
+        step = variant.step(ahead)
+        if step.ends_game(ahead):
+            return
+        if step.grammar != RETREATS and step.may_be_due(ahead, variant):
+            yield ahead
 
 
 def following_step(variant: Variant, position: Position) -> Position:
@@ -76,3 +98,20 @@ def early_census(variant: Variant, position: Position, retreated: Iterable[Unit]
     cleared = position.having(at=at, dislodged=(), units=(*position.units, *retreated))
     turn = variant.calendar[at].resolve(cleared, variant, Submissions())
     return turn if any(isinstance(event, CentresCounted) for event in turn.events) else None
+
+
+def adjustments_are_sure(variant: Variant, position: Position) -> bool:
+    """Whether some player will have builds or removals after the open retreats, wherever these go.
+
+    True as well where no census follows the open phase.
+    """
+    turn = early_census(variant, position)
+    if turn is None:
+        return True
+    moving = {dislodged.unit.power for dislodged in position.dislodged}
+    goals = {at.province for dislodged in position.dislodged for at in dislodged.retreats}
+    counts = (event for event in turn.events if isinstance(event, CentresCounted))
+    return any(
+        count.builds and count.power in variant.seated and count.power not in moving and goals.isdisjoint(count.centres)
+        for count in counts
+    )

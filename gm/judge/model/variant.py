@@ -282,6 +282,11 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         steps = reversed(list(enumerate(self.calendar)))
         return {(step.season[0], step.letter): at for at, step in steps if step.letter}
 
+    def phases_of_year(self, year: int) -> tuple[Step, ...]:
+        """The steps that may get a phase of their own in that year of the calendar."""
+        years = ((step, self.start.having(year=year, at=at)) for at, step in enumerate(self.calendar))
+        return tuple(step for step, position in years if step.may_be_due(position, self))
+
     def step(self, position: Position) -> Step:
         return self.calendar[position.at]
 
@@ -314,6 +319,14 @@ class Step:
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         """For which powers orders are due, and which. Empty: the step runs at once."""
         return {}
+
+    def may_be_due(self, position: Position, variant: Variant) -> bool:
+        """Whether it may get a phase of its own when that year comes; the position at it is not known yet."""
+        return bool(self.letter)
+
+    def ends_game(self, position: Position) -> bool:
+        """Whether the game ends with this step in that year, even if nobody has won."""
+        return False
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         """What is still due when this sheet is on file; falsy = the sheet is complete."""

@@ -67,6 +67,9 @@ class Census(AutomaticStep, frozen=True):
     closing: LastYearRule = LastYearRule()
     counting: CensusRule = OWN_CENTRES
 
+    def ends_game(self, position: Position) -> bool:
+        return self.closing.ends(position.year)
+
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         before = position.centres
         after = position.having(

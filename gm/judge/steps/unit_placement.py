@@ -35,6 +35,9 @@ class UnitPlacementStep(Step, Struct, frozen=True):
             return {}
         return {power.name: DueOrders(task=TASK) for power in variant.powers if homes(position, power.name)}
 
+    def may_be_due(self, position: Position, variant: Variant) -> bool:
+        return bool(self.due(position, variant))
+
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         named = {line.unit.at.province for line in sheet if isinstance(line, Build)}
         return DueOrders() if named.issuperset(homes(position, power)) else DueOrders(task=TASK)

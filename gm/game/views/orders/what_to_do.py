@@ -19,6 +19,7 @@ from gm.game.views.mechanics.build_points import build_points_account
 from gm.game.views.mechanics.diplomacy_points import points_task
 from gm.game.views.orders.task import Task, named_task, other_grammars
 from gm.game.views.turns.turn_events import long_name, sorted_units
+from gm.judge.model.calendar import ADJUSTMENTS, adjustments_are_sure, positions_ahead
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit, ref
@@ -251,14 +252,31 @@ def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -
     if position.ended is not None or not phase:
         return None
     title = reader.phase_words("ahead.title", phase)
-    rows: list[tuple[str, str]] = []
-    for name, due in _phases_and_deadlines(reader, position):
-        label = reader.phase_words("ahead.label", name)
-        hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
-        changes = name.endswith("M") and reader.season(name) != reader.season(phase)
-        rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
-    end = early_end_words(reader, position) if doing is None else ""
-    return SectionView(title, (TableView(tuple(rows)), *((ParagraphView(end),) if end else ())))
+    phases = tuple(phases_and_deadlines(reader, position))
+    rows = [_phase_row(reader, name, due, zone=at == 0) for at, (name, due) in enumerate(phases)]
+    notes = (
+        _without_adjustments(reader, position, phases),
+        early_end_words(reader, position) if doing is None else "",
+    )
+    return SectionView(title, (TableView(tuple(rows)), *(ParagraphView(note) for note in notes if note)))
+
+
+def _phase_row(reader: Recipient, name: str, due: datetime | None, *, zone: bool = False) -> tuple[str, str]:
+    """What is due in a phase, and when; with its season where the open phase has another."""
+    label = reader.phase_words("ahead.label", name)
+    hour = reader.hour(due, zone=zone) if due else reader.say("due.none")
+    changes = name.endswith("M") and reader.season(name) != reader.season(reader.game.phase)
+    return label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour
+
+
+def _without_adjustments(reader: Recipient, position: Position, phases: tuple[tuple[str, datetime | None], ...]) -> str:
+    """Which deadlines come sooner if nobody turns out to have builds or removals; "" where somebody has."""
+    if adjustments_are_sure(reader.variant, position):
+        return ""
+    sooner = [row for row in phases_and_deadlines(reader, position, adjusting=False) if row not in phases]
+    rows = (_phase_row(reader, name, due) for name, due in sooner)
+    words = "; ".join(" ".join(row) for row in rows)
+    return reader.say("ahead.without-adjustments", phases=words) if words else ""
 
 
 def ahead_sections(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
@@ -270,28 +288,19 @@ def ahead_sections(reader: Recipient, position: Position, doing: Task | None) ->
     return (replace(ahead, blocks=(*ahead.blocks, warning)),)
 
 
-def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
-    """Yield the open phase and those that may follow, up to the next movement phase."""
-    due, opened = reader.game.due_at, position
+def phases_and_deadlines(
+    reader: Recipient, position: Position, *, adjusting: bool = True
+) -> Iterator[tuple[str, datetime | None]]:
+    """Yield the open phase and those that may follow, up to the next movement phase, as the clock would open them.
+
+    `adjusting`: somebody will have builds or removals.
+    """
+    due = reader.game.due_at
     yield reader.game.phase, due
-    if _letter(reader, position) == "M":
-        return
     loaded_game = load_game(reader.services, reader.store, reader.game)
-    for _ in reader.variant.calendar:
-        position = _next_position(reader, position)
-        letter = _letter(reader, position)
-        if not letter or letter == "Q" or (letter == "R" and opened.dislodged == ()):
+    for ahead in positions_ahead(reader.variant, position):
+        if not adjusting and reader.variant.step(ahead).grammar == ADJUSTMENTS:
             continue
-        name = reader.variant.phase_name(position)
-        due = reader.settings.due(name, due) if due else None
-        due = absences.due_after_absences(reader.store, loaded_game, position, name, due)
+        name = reader.variant.phase_name(ahead)
+        due = absences.deadline_of(reader.store, loaded_game, ahead, name, due) if due else None
         yield name, due
-        if letter == "M":
-            return
-
-
-def _next_position(reader: Recipient, position: Position) -> Position:
-    at = position.at + 1
-    if at < len(reader.variant.calendar):
-        return replace(position, at=at)
-    return replace(position, at=0, year=position.year + 1)

@@ -61,6 +61,9 @@ class DelayedBorderStep(BorderStep, frozen=True):
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {}
 
+    def may_be_due(self, position: Position, variant: Variant) -> bool:
+        return False
+
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         kept = {(power, power): entries for power, entries in position.ahead.items()}
         whole = replace(book, sheets={**kept, **book.sheets})
