@@ -27,7 +27,7 @@ from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
 from gm.game.press.addressing import names_of_people
 from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
-from gm.game.turns.rollback import find_earlier
+from gm.game.turns.rollback import find_earlier, phase_before
 from gm.game.views import maps
 from gm.language.commands import deadlines, parser, players, requests
 from gm.language.commands.command_line import SEPARATORS, keep_letters, words_as_written
@@ -95,6 +95,7 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
     if _is_taken_back(session, trouble):
         return replace(trouble, key=TAKEN_BACK, suggestions=())
     trouble = trouble if session.master else _with_reason(session, trouble)
+    trouble = gm_clock.process_instead(session, trouble)
     written = trouble.suggestions[0].split("\n")
     first = parser.read_command(clean(written[0]).text, session.context.variant)
     if first is not None and row_of(first.kind).block and len(written) > 1:  # words to the players
@@ -342,6 +343,7 @@ def _resume(session: LetterSession, request: Request, line: int) -> str | None:
 
 def _roll_back(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.RollbackRequest)
+    request = request if request.phase else requests.RollbackRequest(phase_before(session))
     earlier = find_earlier(session, request, line)
     return _say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
 

@@ -29,12 +29,15 @@ from gm.language.commands.parser import without_courtesy
 from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.dates.dates import parse_date, parse_leading_date
+from gm.language.lines.letter_contents import LineError
 
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 """Where the end of a pause begins, behind other words."""
 FROM = re.compile(r"\bfrom\s+(?=today|now|tomorrow|\S*\s?\S*\d)", re.IGNORECASE)
 TO = re.compile(r"\s(?:to|until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
 """Between the days of a pause "from Monday until 12 March"."""
+GOING_ON = frozenset(("resume", "process"))
+"""Rows of a sentence that means either."""
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
@@ -341,6 +344,15 @@ def _player(session: LetterSession, request: deadlines.GrantRequest, line: int) 
     elif seat.person is None:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
     return seat
+
+
+def process_instead(session: LetterSession, trouble: LineError) -> LineError:
+    """PROCESS for RESUME, if the game is not paused and the sentence may mean either: "go on"."""
+    game, commands = session.game, dict(trouble.fields).get("commands", "").split()
+    if game.paused_at is not None or game.state is not GameState.RUNNING or not GOING_ON.issubset(commands):
+        return trouble
+    catalogue = session.services.letters.catalogue(session.language)
+    return replace(trouble, suggestions=(catalogue.say("proposals.process", phase=game.phase),))
 
 
 HANDLERS: Handlers = {

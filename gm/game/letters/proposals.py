@@ -18,6 +18,8 @@ from gm.language.lines.letter_contents import LineError, Request
 from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
+CLEAR = "clear"
+"""The row of the table."""
 LONGEST_DEED = 50
 """Characters of a line that stands on the button."""
 
@@ -54,9 +56,7 @@ def _effect(reader: Recipient, line: str) -> str:
     asked = parser.read_command(clean(line).text, variant)
     request = asked.request if asked is not None else None
     if isinstance(request, RollbackRequest) and request.phase:
-        phases = [before.phase for before in maps.snapshots_back(reader.store, reader.game)[1:]]
-        undone = phases[: phases.index(request.phase) + 1] if request.phase in phases else []
-        return reader.say("proposals.undoes", phases=reader.every(list(reversed(undone)))) if undone else ""
+        return _undone(reader, request.phase)
     if isinstance(request, VoteRequest) and request.choice in (DRAW, CONCEDE):
         voters = reader.say(f"proposals.{'all' if reader.settings.unanimous else 'most'}-vote-so")
         return reader.say(f"proposals.vote-{request.choice}", names=_winners(reader, request), voters=voters)
@@ -64,10 +64,31 @@ def _effect(reader: Recipient, line: str) -> str:
         return reader.say(f"proposals.vote-none-{'all' if reader.settings.unanimous else 'most'}")
     if isinstance(request, EndGameRequest) and request.why == DRAW:
         return reader.say("proposals.drawn", names=_winners(reader, request))
+    if asked is not None and asked.kind == CLEAR and not asked.words:
+        return _cleared(reader)
     if isinstance(request, ForceRequest):
         return reader.say("proposals.forced")
     row = _row_for_good(request)
     return reader.say(f"command.{row}") if row else ""
+
+
+def _undone(reader: Recipient, phase: str) -> str:
+    """Which results a ROLLBACK to that phase takes back; that it takes back a change by hand, if the phase is open."""
+    phases = [before.phase for before in maps.snapshots_back(reader.store, reader.game)[1:]]
+    if phase not in phases:
+        return ""
+    if phase == reader.game.phase:
+        return reader.say("proposals.undoes-change", phase=phase)
+    undone = dict.fromkeys(before for before in phases[: phases.index(phase) + 1] if before != reader.game.phase)
+    return reader.say("proposals.undoes", phases=reader.every(list(reversed(undone))))
+
+
+def _cleared(reader: Recipient) -> str:
+    """All that leaves the reader's sheet; "" for an empty one."""
+    power = reader.seat.power
+    sheet = reader.store.turns.sheet(reader.game.id, reader.game.snapshot, power, power)
+    lines = [line.text for line in sheet.lines] if sheet is not None else []
+    return reader.say("proposals.clears", n=len(lines), lines=reader.every(lines)) if lines else ""
 
 
 def _winners(reader: Recipient, request: VoteRequest | EndGameRequest) -> str:

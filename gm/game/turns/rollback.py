@@ -70,6 +70,12 @@ def find_earlier(session: LetterSession, request: requests.RollbackRequest, line
     return earlier
 
 
+def phase_before(session: LetterSession) -> str:
+    """The phase whose results are the last, whatever was changed by hand since; "" before there are any."""
+    before = maps.snapshots_back(session.store, session.game)[1:]
+    return next((old.phase for old in before if old.phase not in ("", session.game.phase)), "")
+
+
 def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
     if session.late_for:
         session.was_late = True

@@ -13,6 +13,8 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.lines import AROUND, KINDS, SEASONS, SHORT_PHASE
 
 MOVES = "M"
+KINDS_NAMED = {**KINDS, **dict.fromkeys(("bids", "bid", "bidding"), "B")}
+"""Words for kinds of phases -> letters of their steps."""
 NEXT = frozenset({"next", "coming", "this"})
 
 
@@ -31,9 +33,9 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
             return _known(word.upper(), variant)
         elif word.isdigit() and len(word) <= 4:
             year = word
-        elif word in AROUND or word in NEXT or any(word == step.season.lower() for step in variant.calendar):
-            season = word if word in SEASONS or not (word in AROUND or word in NEXT) else season
-            kind = KINDS.get(word, kind)
+        elif word in AROUND or word in NEXT or word in KINDS_NAMED or any(word == step.season.lower() for step in variant.calendar):
+            season = word if word in SEASONS or not (word in AROUND or word in NEXT or word in KINDS_NAMED) else season
+            kind = KINDS_NAMED.get(word, kind)
         else:
             return None
     if not season and not kind:
