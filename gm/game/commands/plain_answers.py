@@ -31,10 +31,12 @@ from gm.game.session.session import LetterSession
 from gm.game.views import maps
 from gm.game.views.public.game_list import language_name
 from gm.judge.board.board import Province, Use, locations
-from gm.judge.model.calendar import census_by_retreat, early_census
+from gm.judge.mechanics.dips.paid_press import PaidPress
+from gm.judge.model.calendar import census_by_retreat, early_census, following_step
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Unit
 from gm.judge.model.press import ReleaseTime
+from gm.judge.model.sheets import Budget
 from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import DeadlineRequest
@@ -239,17 +241,42 @@ def _after_retreat(unit: Unit, province: str, count: CentresCounted) -> str:
 
 
 def _points(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
-    """What the open phase lets the writer spend."""
+    """What the writer may spend in the open phase, or in the next that has something to spend.
+
+    What another power has may be secret: only its centres are named.
+    """
     loaded_game, power = session.loaded_game, session.author
     if not (session.plays and loaded_game.running):
         return None
-    budgets = loaded_game.step.budgets(loaded_game.position, loaded_game.variant, power)
-    amounts = ", ".join(f"{budget.amount} {budget.name}" for budget in budgets if budget.amount)
-    if amounts:
-        return "asked-points", {"amounts": amounts}
-    steps = loaded_game.variant.calendar
-    ever = any(tuple(step.budgets(loaded_game.position, loaded_game.variant, power)) for step in steps)
-    return ("asked-no-points", {}) if ever else None
+    position, variant = loaded_game.position, loaded_game.variant
+    other = names_of_people(session).get(fields["power"].lower(), "") if "power" in fields else power
+    ahead = position
+    for _ in (*variant.calendar, None):
+        budgets = variant.step(ahead).budgets(ahead, variant, power)
+        amounts = ", ".join(_amount(session, budget) for budget in budgets if budget.amount)
+        if amounts and other != power:
+            fields = {"power": other, "n": str(len(position.centres_of(other)))}
+            return ("asked-points-other", fields) if other else None
+        if amounts and ahead is position and "later" not in fields:
+            return "asked-points", {"amounts": amounts}
+        if amounts and ahead is not position:
+            key = "asked-points-next" if "later" in fields else "asked-no-points"
+            return key, {"amounts": amounts, "phase": variant.phase_name(ahead)}
+        ahead = following_step(variant, ahead)
+    return None
+
+
+def _amount(session: LetterSession, budget: Budget) -> str:
+    catalogue = session.services.letters.catalogue(session.language, session.loaded_game.variant)
+    return catalogue.choose("points.amount", budget.name, n=budget.amount, name=budget.name)
+
+
+def _intercepted(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """When intercepted messages come."""
+    press = session.loaded_game.variant.press
+    if not (session.plays and isinstance(press, PaidPress)):
+        return None
+    return ("asked-intercepted-at-once" if press.copies_at_once else "asked-intercepted"), {}
 
 
 def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
@@ -259,6 +286,17 @@ def _neighbours(session: LetterSession, fields: Fields) -> tuple[str, Fields] | 
         return None
     reach = {end.place.province for at in area.locations for end in board.neighbours(at, Use.MOVE)}
     return "asked-neighbours", {"province": area.name, "places": ", ".join(sorted(reach)) or "-"}
+
+
+def _reach(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
+    """Where the only unit in a province can move by itself; for an empty one what it borders on."""
+    position, area = session.loaded_game.position, _named(session, fields.get("place", ""))
+    units = [unit for unit in position.units if area is not None and unit.at.province == area.code]
+    if len(units) != 1:
+        return _neighbours(session, fields)
+    kind, ends = session.loaded_game.variant.kinds[units[0].kind], position.board.neighbours(units[0].at, Use.MOVE)
+    places = sorted({str(end.place) for end in ends if kind.stands(end.slot)})
+    return "asked-reach", {"unit": str(units[0]), "places": ", ".join(places) or "-"}
 
 
 def _adjacent(session: LetterSession, fields: Fields) -> tuple[str, Fields] | None:
@@ -375,6 +413,9 @@ ANSWERS: Mapping[str, Answer] = {
     "count": _count,
     "points": _points,
     "neighbours": _neighbours,
+    "reach": _reach,
+    "intercepted": _intercepted,
+    "own-secret": _always("asked-own-secret"),
     "adjacent": _adjacent,
     "place": _place,
     "out": _out,

@@ -181,6 +181,10 @@ class SheetDraft(Struct):
         self.journal = (*self.journal, statement)
 
     def ordered(self) -> tuple[SheetLine, ...]:
+        """The lines in the order in which they count: as on file, unless the letter brings some."""
+        if not self.fresh:
+            return tuple(self.lines.values())
+
         def rank(line: SheetLine) -> int:
             fresh = line.slot in self.fresh
             last = int(fresh if line.slot[0] == DipOrder.family else not fresh)
