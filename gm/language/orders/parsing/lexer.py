@@ -435,7 +435,7 @@ class Scanner:
 
     def _takes_coast(self, match: re.Match[str], provinces: tuple[str, ...]) -> bool:
         """A bare "scs" behind a place is a coast only where the board has no such province."""
-        bare = match.group().strip().lower()
+        bare = match.group().strip(" .,").lower()
         return bare not in self.names.codes or any(code in self.coasts for code in provinces)
 
     def _unknown(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
