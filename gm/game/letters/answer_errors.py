@@ -12,6 +12,7 @@ from gm.game.letters.question import shown_words
 from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.views.help import help_fields
+from gm.game.views.mechanics import moving_borders
 from gm.game.views.orders import sheet as sheet_views
 from gm.game.views.turns.turn_events import sorted_units
 from gm.judge.model.position import Position
@@ -44,13 +45,13 @@ def line_errors(
     proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
     proposed |= set("\n".join(report.proposals.requests).splitlines()) if report.proposals is not None else set()
     troubles = (trouble for trouble in report.troubles if not (report.came_from and _is_about_addresses(trouble)))
-    with_own = map(partial(_with_own_unit, reader, position), troubles)
+    with_own = map(partial(_with_own_unit, reader, position), map(partial(_of_sheet, reader, position), troubles))
     ordered = sorted(
         map(_without_choice, map(partial(_without_proposals, proposed), with_own)),
         key=lambda error: (error.obeyed, error.line),
     )
     errors = [
-        _error(reader, number, alike, subject, *help_fields.suggest_forms(reader, position, alike[0]))
+        _error(reader, position, number, alike, subject, *help_fields.suggest_forms(reader, position, alike[0]))
         for number, alike in enumerate(_alike(ordered), 1)
     ]
     known = {quote.text.strip().lower() for error in errors for quote in error.quotes}
@@ -99,6 +100,12 @@ def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineErr
     return replace(trouble, suggestions=(), key=PROPOSED if trouble.key == NOT_TAKEN else trouble.key)
 
 
+def _of_sheet(reader: Recipient, position: Position | None, trouble: LineError) -> LineError:
+    """With the key of a sentence that only this kind of sheet has: `conditional-moving_borders`."""
+    key = f"{trouble.key}-{reader.variant.step(position).grammar}" if position is not None else ""
+    return replace(trouble, key=key) if f"trouble.{key}" in reader.catalogue else trouble
+
+
 def _with_own_unit(reader: Recipient, position: Position | None, trouble: LineError) -> LineError:
     """Where no order is named to take back, the example names a unit of the reader's."""
     units = sorted_units(position.units_of(reader.power or "")) if position is not None else ()
@@ -113,15 +120,22 @@ def _without_choice(trouble: LineError) -> LineError:
 
 
 def _error(
-    reader: Recipient, number: int, alike: Sequence[LineError], subject: str, first: LineError, forms: tuple[str, ...]
+    reader: Recipient,
+    position: Position | None,
+    number: int,
+    alike: Sequence[LineError],
+    subject: str,
+    first: LineError,
+    forms: tuple[str, ...],
 ) -> LineErrorView:
     """A view of errors that say the same, as the `first` says it; `forms` are requests that the line may mean."""
     lines = (*first.suggestions, *forms)
+    seas = moving_borders.coasts_meant(reader, position, lines) if len(lines) > 1 else ""
     return LineErrorView(
         number=number,
         title=reader.choose("fault", first.key),
         quotes=_quotes(alike),
-        sentence=error_sentences.sentence(reader.catalogue, first),
+        sentence=f"{error_sentences.sentence(reader.catalogue, first)} {seas}".strip(),
         suggestions=tuple(RowView(line) for text in lines for line in text.split("\n")),
         choices=tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines),
     )

@@ -77,9 +77,10 @@ def with_coasts_apart(text: str, scanner: Scanner, phrases: ProsePhrases) -> str
         place = next((token for token in reversed(tokens) if token.type == "PLACE"), None)
         if place is None or place.value.coast or SENTENCE_END.search(text, place.end_pos, match.start()):
             continue
-        code = next((code for code in place.value.provinces if code in scanner.coasts), "")
+        code = _with_a_coast(place, scanner, text[place.end_pos : match.start()])
         written = f"{code}/{words.sides[match['side']]}c"
-        if not code or scanner.names.coast(code, written[-2:], scanner.coasts[code]) != written[-2:]:
+        known = not code or code not in scanner.coasts or scanner.names.coast(code, written[-2:], scanner.coasts[code])
+        if not code or known not in (True, written[-2:]):
             continue
         opened = text.rfind("(", place.end_pos, match.start())
         first, past = match.start(), match.end() if opened >= 0 or not match["bracket"] else match.start("bracket")
@@ -90,6 +91,15 @@ def with_coasts_apart(text: str, scanner: Scanner, phrases: ProsePhrases) -> str
             continue
         text = _with_coast(text, place, written, first, past)
     return text
+
+
+def _with_a_coast(place: Token, scanner: Scanner, between: str) -> str:
+    """The province that words for a coast are about: one with coasts by name, else the one right before them, whose
+    only coast it may be: "London, on the south coast"; "" for none.
+    """
+    named = next((code for code in place.value.provinces if code in scanner.coasts), "")
+    beside = not between.strip(" ,(") and len(place.value.provinces) == 1
+    return named or (place.value.provinces[0] if beside else "")
 
 
 def _with_coast(text: str, place: Token, written: str, first: int, past: int) -> str:

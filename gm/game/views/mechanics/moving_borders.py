@@ -5,6 +5,7 @@ The events of the step have all the data; this module compares nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from gm.game.model.recipient import Recipient
@@ -28,6 +29,9 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import place_names
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
+
+
+COAST = re.compile(r"\b(\w{3})/(\w{2})\b")
 
 
 def sections(reader: Recipient, events_of: Callable[[type[Event]], Iterable[Event]]) -> tuple[SectionView, ...]:
@@ -64,6 +68,21 @@ def _coasts(reader: Recipient, event: CoastsChanged) -> Iterator[str]:
 
 def _all_coasts(reader: Recipient, coasts: tuple[CoastDescription, ...]) -> str:
     return reader.every(_coast(reader, coast) for coast in coasts) or reader.say("shaken.no-coast")
+
+
+def coasts_meant(reader: Recipient, position: Position | None, lines: Iterable[str]) -> str:
+    """Which seas the coasts lie on that lines name, where events move them; "" on other boards."""
+    board = position.board if position is not None else None
+    if not isinstance(board, PlanarBoard):
+        return ""
+    named = dict.fromkeys(match.groups() for line in lines for match in COAST.finditer(line))
+    coasts = {(code, coast.name): coast for code, _ in named for coast in describe_coasts(board, code)}
+    words = [
+        reader.say("shaken.coast-meant", place=code, coast=_coast(reader, coasts[code, slot]))
+        for code, slot in named
+        if (code, slot) in coasts
+    ]
+    return " ".join(words)
 
 
 def _coast(reader: Recipient, coast: CoastDescription) -> str:

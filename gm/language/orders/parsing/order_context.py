@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, Board, Location, Place, locations
+from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.variant import Variant
@@ -136,6 +137,8 @@ class OrderContext(Struct):
         for code in written.provinces:
             coasts = self.position.board.provinces[code].coasts
             coast = self.here.names.coast(code, written.coast, coasts) if written.coast and coasts else None
+            if written.coast and not coasts and isinstance(self.position.board, PlanarBoard):
+                self.warn("one-coast", written, place=self.name(code))
             places.append(Place(code, coast or ""))
         return tuple(places)
 
