@@ -67,20 +67,21 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
         places -= ordered | set(self.taken_back) | self.memory.unchanged
+        units = places & self._told_of_no_unit()
         for clause in dict.fromkeys(map(clause_around, self.troubles if places else ())):
             places -= self._named(clause)
         if places:
-            places -= {word for order in self.orders for word in CODES.findall(self.written(order.statement))}
+            places -= {word for order in self.orders for word in self._codes(order)}
             asked = (trouble for trouble in self.troubles if not trouble.obeyed)
             places -= {province_of(unit) for trouble in asked for unit in units_suggested(trouble)}
         named: dict[str, set[str]] = {}
-        for span in self.spans if places else ():
+        for span in self.spans if places or units else ():
             words = span.text.strip()
             if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
             if words not in named:
                 named[words] = self._named(words) | self._acting(words)
-            if places & named[words]:
+            if places & named[words] or (units & named[words] and self._names_kind(words)):
                 self.in_passing += 1
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
@@ -88,6 +89,18 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
                 likely = likely_in_passing(self, self.memory, span.line, words) if key == "named-in-passing" else ()
                 error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
                 self.troubles.append(replace(error, obeyed=not likely))
+
+    def _told_of_no_unit(self) -> set[str]:
+        """Where the writer's units stand that orders about no unit name: a fleet at a border that an event removes."""
+        told = {word for order in self.orders if not slot_province(order.statement.slot) for word in self._codes(order)}
+        return told & {unit.at.province for unit in self.context.own_units}
+
+    def _codes(self, order: OrderLine) -> list[str]:
+        return CODES.findall(self.written(order.statement))
+
+    def _names_kind(self, words: str) -> bool:
+        """Whether words call a unit by its kind in full: "my fleet in Rumania"."""
+        return any(token.type == "KIND" and token.end_pos - token.start_pos > 1 for token in self._tokens(words))
 
     def _quote_denials(self, ordered: set[str]) -> None:
         """Words that seem to take back an order on file, which nothing in the letter replaces, are quoted: "Serbia is
