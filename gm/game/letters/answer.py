@@ -232,14 +232,15 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter)
 
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
-    """An example line for the reader's task in the open phase, or ""."""
+    """An example line for the reader's task in the open phase, with the heading above it; or ""."""
     doing = what_to_do.current_task(reader, position)
     rows = (
         [row.code for block in doing.section.blocks if isinstance(block, RowsView) for row in block.rows]
         if doing
         else []
     )
-    return next(iter(rows), "")
+    heading = 1 if rows and rows[0].endswith(":") else 0
+    return " ".join(rows[: heading + 1]) if len(rows) > heading else ""
 
 
 def _late(reader: Recipient, report: LetterReport) -> str:

@@ -33,7 +33,12 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
             return _known(word.upper(), variant)
         elif word.isdigit() and len(word) <= 4:
             year = word
-        elif word in AROUND or word in NEXT or word in KINDS_NAMED or any(word == step.season.lower() for step in variant.calendar):
+        elif (
+            word in AROUND
+            or word in NEXT
+            or word in KINDS_NAMED
+            or any(word == step.season.lower() for step in variant.calendar)
+        ):
             season = word if word in SEASONS or not (word in AROUND or word in NEXT or word in KINDS_NAMED) else season
             kind = KINDS_NAMED.get(word, kind)
         else:

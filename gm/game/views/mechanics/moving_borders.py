@@ -30,7 +30,6 @@ from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import place_names
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
-
 COAST = re.compile(r"\b(\w{3})/(\w{2})\b")
 
 
