@@ -67,7 +67,7 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
         places -= ordered | set(self.taken_back) | self.memory.unchanged
-        units = places & self._told_of_no_unit()
+        units = places & self._beside_borders()
         for clause in dict.fromkeys(map(clause_around, self.troubles if places else ())):
             places -= self._named(clause)
         if places:
@@ -90,10 +90,12 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
                 error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
                 self.troubles.append(replace(error, obeyed=not likely))
 
-    def _told_of_no_unit(self) -> set[str]:
+    def _beside_borders(self) -> set[str]:
         """Where the writer's units stand that orders about no unit name: a fleet at a border that an event removes."""
-        told = {word for order in self.orders if not slot_province(order.statement.slot) for word in self._codes(order)}
-        return told & {unit.at.province for unit in self.context.own_units}
+        named = {
+            word for order in self.orders if not slot_province(order.statement.slot) for word in self._codes(order)
+        }
+        return named & {unit.at.province for unit in self.context.own_units}
 
     def _codes(self, order: OrderLine) -> list[str]:
         return CODES.findall(self.written(order.statement))

@@ -16,6 +16,7 @@ MOVES = "M"
 KINDS_NAMED = {**KINDS, **dict.fromkeys(("bids", "bid", "bidding"), "B")}
 """Words for kinds of phases -> letters of their steps."""
 NEXT = frozenset({"next", "coming", "this"})
+BESIDE_SEASON = frozenset({*AROUND, *NEXT, *KINDS_NAMED})
 
 
 def read_phase(text: str, variant: Variant, position: Position) -> str | None:
@@ -33,13 +34,8 @@ def read_phase(text: str, variant: Variant, position: Position) -> str | None:
             return _known(word.upper(), variant)
         elif word.isdigit() and len(word) <= 4:
             year = word
-        elif (
-            word in AROUND
-            or word in NEXT
-            or word in KINDS_NAMED
-            or any(word == step.season.lower() for step in variant.calendar)
-        ):
-            season = word if word in SEASONS or not (word in AROUND or word in NEXT or word in KINDS_NAMED) else season
+        elif word in BESIDE_SEASON or any(word == step.season.lower() for step in variant.calendar):
+            season = word if word in SEASONS or word not in BESIDE_SEASON else season
             kind = KINDS_NAMED.get(word, kind)
         else:
             return None
