@@ -389,9 +389,7 @@ class _Reader(SettingLineReader, kw_only=True):
         return words is not None and bool(self.context.on_file())
 
     def _may_ask(self, request: Request, line: LetterLine) -> bool:
-        """False for a player's sentence that takes orders back, or names a unit of theirs: "strike my whole sheet" is
-        no game master's STRIKE.
-        """
+        """False for a player's sentence about their orders: "strike my whole sheet" is no game master's STRIKE."""
         if not self.context.power or is_command_like(line.body) or plain_questions.may_ask(request, self.context):
             return True
         units = {unit.at.province for unit in self.context.own_units}

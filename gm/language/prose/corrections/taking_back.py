@@ -118,10 +118,8 @@ class TakingBackReader(DoubtReader, frozen=True):
             not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
         ):
             yield self._answer_cancelled(start, end)
-        elif self.phrases.of_mail.fullmatch(rest):
-            yield ClauseReading(start, end, Fate.TALK)
-        elif helped := support_cancelled(self, text, start, begin, end):
-            yield helped
+        elif beside := self._beside_units(text, start, begin, end):
+            yield beside
         elif self.phrases.it.fullmatch(rest) and (spoken_of := self._spoken_of_on_file(text, start)):
             yield ClauseReading(start, end, Fate.COMMAND, cancels=(spoken_of,))
         elif self.phrases.cancel_all.fullmatch(rest):
@@ -170,6 +168,12 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _beside_units(self, text: str, start: int, begin: int, end: int) -> ClauseReading | None:
+        """ "Ignore the disclaimer" takes nothing back; "cancel the support for Vienna" nothing that Vienna does."""
+        if self.phrases.of_mail.fullmatch(text[begin:end].lower().strip(" .,!:;")):
+            return ClauseReading(start, end, Fate.TALK)
+        return support_cancelled(self, text, start, begin, end)
 
     def _names_no_more(self, provinces: Sequence[str], text: str, begin: int, end: int) -> bool:
         """Whether words name no other of the writer's units, but as the goal or the object of an order that stands:
