@@ -9,6 +9,7 @@ from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, survivors
 from gm.game.views import maps
+from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.language.commands import parser
 from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest, VoteRequest
 from gm.language.commands.table import rows_of
@@ -28,26 +29,45 @@ def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
     requests = "\n".join(proposals.requests).splitlines()
     rows = RowsView((*_order_rows(reader, proposals), *(RowView(line, _effect(reader, line)) for line in requests)))
     lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=_count(proposals))
-    return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, ParagraphView(how)))
+    words = (*_gone(reader, proposals), ParagraphView(how))
+    return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, *words))
 
 
 def _order_rows(reader: Recipient, proposals: Proposals) -> Iterator[RowView]:
     """Each order with the one on file that it would replace."""
-    if not proposals.lines:
-        return
-    game, author = reader.game, reader.seat.power
-    loaded = load_game(reader.services, reader.store, game)
-    known = KnownOrdersReader(loaded.variant, loaded.position)
-    sheets = reader.store.turns.sheets(game.id, game.snapshot)
-    on_file = {
-        (sheet.power, line.slot): line.text for sheet in sheets if sheet.author == author for line in sheet.lines
-    }
-    for whose, line in proposals.lines:
-        power = whose or author
-        (order,) = known.orders(power, (line,))
-        old = on_file.get((power, order.slot), "") if not isinstance(order, LineError) else ""
+    on_file = _on_file(reader) if proposals.lines else {}
+    for whose, line, order in _orders(reader, proposals):
+        old = on_file.get((whose or reader.seat.power, order.slot), "") if order is not None else ""
         remark = reader.say("proposals.instead", order=old) if old not in ("", line) else ""
         yield RowView(f"{reader.called(whose)}: {line}" if whose else line, remark)
+
+
+def _gone(reader: Recipient, proposals: Proposals) -> Iterator[ParagraphView]:
+    """The lines on file that a proposed set replaces with nothing."""
+    orders = [(whose or reader.seat.power, order) for whose, _, order in _orders(reader, proposals)]
+    sets = {(power, order.slot[0]) for power, order in orders if isinstance(order, WholeSetStatement)}
+    stay = {(power, order.slot) for power, order in orders if order is not None}
+    on_file = _on_file(reader) if sets else {}
+    gone = [text for (power, slot), text in on_file.items() if (power, slot[0]) in sets and (power, slot) not in stay]
+    if gone:
+        yield ParagraphView(reader.say("proposals.gone", lines="; ".join(gone), n=len(gone)))
+
+
+def _orders(reader: Recipient, proposals: Proposals) -> Iterator[tuple[str, str, Statement | None]]:
+    """Each line with its power, and what it means."""
+    if not proposals.lines:
+        return
+    loaded = load_game(reader.services, reader.store, reader.game)
+    known = KnownOrdersReader(loaded.variant, loaded.position)
+    for whose, line in proposals.lines:
+        (order,) = known.orders(whose or reader.seat.power, (line,))
+        yield whose, line, None if isinstance(order, LineError) else order
+
+
+def _on_file(reader: Recipient) -> dict[tuple[str, Slot], str]:
+    sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
+    own = (sheet for sheet in sheets if sheet.author == reader.seat.power)
+    return {(sheet.power, line.slot): line.text for sheet in own for line in sheet.lines}
 
 
 def _effect(reader: Recipient, line: str) -> str:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import field
+from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import Allocate, Statement, WholeSetStatement
+from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.normalize import clean
+from gm.language.letter.moves_together import SHORTEST_WORD, in_words
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.letter.other_phases import WRONG_PHASE
 from gm.language.letter.talk.named_in_passing import names_minor
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
+from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank
 from gm.language.prose.memory import LetterMemory
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -22,33 +28,48 @@ from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 
 
+STAKED = frozenset({"NATION", "PLACE", "KIND", "NUMBER", "COLON"})
+"""Types of tokens right behind "DP" in notation."""
+
+
 class KeptPointsReader(OrderLineReader, kw_only=True):
     memory: LetterMemory = field(default_factory=LetterMemory)
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
-        stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
-        for line in self._kept_points(new) if stands and new else ():
+        if not new:
+            self.troubles = [self._with_kept_points(trouble) for trouble in self.troubles]
+            return
+        if not self._clears() and any(isinstance(order.statement, Allocate) for order in new):
+            self.memory.on_file = self.memory.on_file or self.context.on_file()
+        stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
+        for line in self._kept_points(new) if stands else ():
             self.orders.append(OrderLine(new[0].line, new[0].text, line))
             new.append(self.orders[-1])
         asked = any(not trouble.obeyed and trouble.key != WRONG_PHASE for trouble in self.troubles)
-        others = self._bids_beside(new) if stands and new and self._changes_some(new) else []
+        others = self._bids_beside(new) if stands and self._changes_some(new) else []
         if not asked:
             self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
-        unclear = self._unclear_points(new) if stands and new else []
+        unclear = self._unclear_points(new) if stands else []
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
-        if not ((asked or unclear) and stands and new):
+        if not ((asked or unclear) and stands):
+            if stands and (doubted := self._too_many_points(new)):
+                self._ask(new, doubted)
             return
-        self.orders = [order for order in self.orders if order not in new]
         statements = [order.statement for order in new]
         stay = [line for line in unclear if not self._is_denied(line)]
         statements += stay if self._are_affordable([*stay, *statements]) else []
         proposed = {line for trouble in self.troubles for line in lines_of(trouble.suggestions)}
         known = {line.split()[1] for line in proposed if line.startswith("bid ")}
         statements += [bid for bid in others if bid.minor not in known]  # "Poland is safe. Lower that to 4."
-        lines = "\n".join(dict.fromkeys(map(self.written, statements)))
+        self._ask(new, statements)
+
+    def _ask(self, new: Sequence[OrderLine], proposed: Sequence[Statement]) -> None:
+        """Proposes orders in place of those that are taken so far."""
+        self.orders = [order for order in self.orders if order not in new]
+        lines = "\n".join(dict.fromkeys(map(self.written, proposed)))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
@@ -65,7 +86,8 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _kept_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
         """Points on file for powers of which the letter says that theirs stay ("the Greek point is fine as it is"), or
-        names nothing but says so of all the rest; none where there are not enough points.
+        names nothing but says so of all the rest, or tells in words of others alone ("1 point for Switzerland as well");
+        none where there are not enough points.
         """
         phrases = phrases_of(self.context.variant)
         words = {span: clean(span.text).text.lower().strip(" .,;!") for span in self.spans}
@@ -77,7 +99,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         ]
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-        adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
+        adds = self._adds(new)
         self._understood(kept, [line for line in own if line in on_file])
         if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
             return []
@@ -91,6 +113,54 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             return []
         self._understood(kept, stay)
         return stay
+
+    def _with_kept_points(self, trouble: LineError) -> LineError:
+        """With the points on file that stand beside those that are proposed."""
+        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        if self.sheet is None or not on_file or not trouble.suggestions:
+            return trouble
+        others = [line for line in on_file if not self._names_minor(line, [clean(trouble.marked).text])]
+        suggestions = tuple(self._beside(others, suggestion, self.sheet) for suggestion in trouble.suggestions)
+        return replace(trouble, suggestions=suggestions)
+
+    def _beside(self, others: Sequence[Allocate], suggestion: str, sheet: LineReader) -> str:
+        """The lines proposed, and before them those of other powers, where there are points for all of them."""
+        meanings = [meaning for line in suggestion.split("\n") for meaning in sheet.try_out(line, self.context)]
+        new = [line for meaning in meanings for line in meaning.statements if isinstance(line, Allocate)]
+        stay = [line for line in others if line.minor not in {each.minor for each in new}]
+        if not new or not self._are_affordable([*stay, *new]):
+            return suggestion
+        return "\n".join([*map(self.written, stay), suggestion])
+
+    def _adds(self, new: Sequence[OrderLine]) -> bool:
+        """Whether points come on top of those on file: a letter in notation replaces them all."""
+        phrases = phrases_of(self.context.variant)
+        if len(new) == 1 and self._says(new, phrases.adding):
+            return True
+        return self._tells_of_some(new)
+
+    def _tells_of_some(self, new: Sequence[OrderLine]) -> bool:
+        """Whether words tell of points, and not that others go for them."""
+        sheet, instead = self.sheet, phrases_of(self.context.variant).instead
+        if sheet is None or self._clears() or any(self._says([order], instead) for order in new):
+            return False
+        return not any(is_notation(sheet.scanner.scan(clean(order.text).text)) for order in new)
+
+    def _clears(self) -> bool:
+        return any(isinstance(each.request, ClearRequest) and not each.request.provinces for each in self.requests)
+
+    def _too_many_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
+        """The new lines, where words about them leave points for some others on file but not for all: "I meant 2 points
+        on Lithuania, not 1".
+        """
+        own = [order.statement for order in new if isinstance(order.statement, Allocate)]
+        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        others = [line for line in on_file if not self._names_minor(line, [order.text for order in new])]
+        spent, most = sum(line.points for line in own), self.context.purse.amount
+        is_clear = len(own) < len(new) or any(line in on_file for line in own) or spent >= most
+        if is_clear or self._are_affordable([*others, *own]) or not self._tells_of_some(new):
+            return []
+        return own
 
     def _understood(self, kept: Sequence[str], lines: Sequence[Allocate]) -> None:
         """Words that say that these lines stay need no answer."""
@@ -163,6 +233,14 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
+
+
+def is_notation(tokens: Sequence[Token]) -> bool:
+    """Whether a line of points is in notation: "1 DP Aus: hold", "2 F Swe H"."""
+    return not in_words(tokens) or any(
+        points.type == "POINTS" and points.end_pos - points.start_pos < SHORTEST_WORD and behind.type in STAKED
+        for points, behind in pairwise(tokens)
+    )
 
 
 def _is_no_bid(order: OrderLine) -> bool:
