@@ -27,7 +27,6 @@ from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 
-
 STAKED = frozenset({"NATION", "PLACE", "KIND", "NUMBER", "COLON"})
 """Types of tokens right behind "DP" in notation."""
 
@@ -86,7 +85,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _kept_points(self, new: Sequence[OrderLine]) -> list[Allocate]:
         """Points on file for powers of which the letter says that theirs stay ("the Greek point is fine as it is"), or
-        names nothing but says so of all the rest, or tells in words of others alone ("1 point for Switzerland as well");
+        names nothing but says so of all the rest, or tells in words of others alone ("1 point for the Swiss, too");
         none where there are not enough points.
         """
         phrases = phrases_of(self.context.variant)

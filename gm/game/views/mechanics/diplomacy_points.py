@@ -147,7 +147,8 @@ def _gone(reader: Recipient, report: SheetReport) -> Iterator[Block]:
     """The lines of earlier letters that the letter replaces or takes back; those with another number stay."""
     stay = {line.slot for line in report.after.lines} if report.after else set()
     before = report.before.lines if report.before and report.after else ()
-    if gone := [line.text for line in before if is_allotment(line) and line.slot not in stay]:
+    spent = (line for line in before if is_allotment(line) and line.slot[1])
+    if gone := [line.text for line in spent if line.slot not in stay]:
         yield ParagraphView(reader.say("points.gone", lines="; ".join(gone)))
 
 
