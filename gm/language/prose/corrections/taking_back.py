@@ -8,6 +8,7 @@ from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
+from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import HELPS
@@ -58,6 +59,9 @@ class TakingBackReader(DoubtReader, frozen=True):
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order, or below points, of which all others stay."""
+        line = self.memory.order
+        if line[:1].islower() and (dips := self.left_behind(line, 0, len(line))):  # "intercept Spain, Mexico"
+            return self._order(start, end, dips)
         if not self.memory.answered[:1].isdigit():
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province_of(self.memory.answered),))
         points = [order for order in self.memory.counting if isinstance(order, Allocate)]
@@ -294,6 +298,13 @@ class TakingBackReader(DoubtReader, frozen=True):
             for line in scratch.lines(meant):
                 scratch.memory.note(line)
 
+    def _orders_negated(self, text: str, plain: str, start: int, end: int) -> tuple[Statement, ...]:
+        """`plain` is the text without the words that negate."""
+        read = self.orders_in(plain, start, end)
+        helps = read is None or self.helps(plain, start, end)  # "A Mar S A Par - Bur" in "don't support Paris"
+        denied = self._meant_on_file(text, start, end) if helps else ()
+        return tuple(denied) or (read.statements if read is not None else ())
+
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         first = self.phrases.negated.search(text[:end].lower(), start)
@@ -313,10 +324,9 @@ class TakingBackReader(DoubtReader, frozen=True):
             if len(held.statements) == 1:  # "Munich does not leave home. It supports Berlin."
                 self.free(slot_province(held.statements[0].slot))
             return self._order(start, end, held)
-        read = self.orders_in(plain, start, end)
-        helps = read is None or self.helps(plain, start, end)  # "A Mar S A Par - Bur" in "don't support Paris"
-        denied = self._meant_on_file(text, start, end) if helps else ()
-        orders = denied or (read.statements if read is not None else ())
+        orders = self._orders_negated(text, plain, start, end)
+        if any(isinstance(order, DipOrder) for order in orders) and (left := self.left_behind(plain, start, end)):
+            return self._order(start, end, left)
         ordered = tuple(slot_province(order.slot) for order in orders)
         if orders and set(self.lines(orders)) <= set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=ordered, negates=True)

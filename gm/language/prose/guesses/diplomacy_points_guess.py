@@ -27,6 +27,7 @@ from gm.language.prose.guesses.points_on_file import (
     lines_on_file,
     named_with_points,
     points_answered,
+    points_corrected,
     points_lowered,
     points_moved,
     points_without,
@@ -52,7 +53,7 @@ BOUGHT = " DP "
 
 def guess_points(clause: Clause) -> Guess | None:
     clause = _without_staying_points(clause)
-    if again := points_answered(clause) or points_shared_anew(clause, minor_of):
+    if again := points_answered(clause) or points_shared_anew(clause, minor_of) or points_corrected(clause, _deed):
         return again
     moves = "FROM" in clause.types or named_with_points(clause)
     if not clause.types & AMOUNTS:

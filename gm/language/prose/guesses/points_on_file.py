@@ -1,4 +1,6 @@
-"""Points on file that change: "take the points off Switzerland and put them on Portugal", "nothing for Sweden"."""
+"""Points on file that change: "take the points off Switzerland and put them on Portugal", "nothing for Sweden"; and
+those of the letter right behind them: "2 points on the Dutch to support Cologne … no wait, they should hold".
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,13 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Allocate, Hold
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guesses.clause import NAMES, Clause
-from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
+from gm.language.prose.guesses.guess import REFUSED, Guess
+from gm.language.prose.guesses.shares_of_points import OF_MINORS
 from gm.language.rendering.order_text import statement
 
+DeedOf = Callable[[Clause, Token, Sequence[Token], Minor], str]
+"""The order of a minor power's unit that a word for what it does means, with the tokens behind it; "" if none."""
 MinorOf = Callable[[Clause, Token], Minor | None]
 NO_POINTS = "DP none"
 TELLING = ("SUPPORT", "SUPPORTED", "HOLD", "CONVOY", "ARROW", "MINUS")
@@ -92,3 +97,39 @@ def points_moved(clause: Clause, source: Allocate, points: int | None, minor: Mi
     kept = [statement(line) for line in lines if line.points and line not in same]
     total = amount + sum(line.points for line in same)
     return clause.guess([*kept, f"{total} DP {order}"], certain=certain)
+
+
+def points_corrected(clause: Clause, deed_of: DeedOf) -> Guess | None:
+    """The last line of the letter with another order or number, where it is one of points and no other power is named;
+    it is asked about where no words of correction stand before.
+    """
+    last = clause.memory.statements[-1] if clause.memory.statements else None
+    if not isinstance(last, Allocate) or clause.memory.is_doubted:
+        return None
+    minor = next((each for each in clause.context.variant.minors if each.name == last.minor), None)
+    if minor is None:
+        return None
+    number = _number_alone(clause)
+    order = "" if number else _order_instead(clause, deed_of, minor)
+    if not (number or order) or not clause.memory.corrects:
+        return REFUSED if order.endswith(" H") else None
+    line = f"{last.points} DP {order}" if order else statement(replace(last, points=number))
+    guess = clause.guess([line])
+    return replace(guess, withdrawn=(last.slot,)) if guess is not None else None
+
+
+def _number_alone(clause: Clause) -> int:
+    """The only number, beside words that say nothing else; 0 if there is none."""
+    numbers = [str(token.value) for token in clause.of(*AMOUNTS)]
+    others = clause.types - AMOUNTS - {"POINTS", "SEP", "TALK"}
+    if len(numbers) != 1 or others or not numbers[0].isdigit():
+        return 0
+    return int(numbers[0]) if 0 < int(numbers[0]) <= clause.purse.amount else 0
+
+
+def _order_instead(clause: Clause, deed_of: DeedOf, minor: Minor) -> str:
+    """What its unit does instead: the deed stands first, behind a pronoun at most."""
+    at = next((at for at, token in enumerate(clause.tokens) if token.type in OF_MINORS), None)
+    if at is None or clause.types & AMOUNTS or any(token.type in NAMES for token in clause.tokens[:at]):
+        return ""
+    return deed_of(clause, clause.tokens[at], clause.tokens[at + 1 :], minor)
