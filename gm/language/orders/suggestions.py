@@ -15,6 +15,7 @@ from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import VOWELS, PlaceNames
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.trouble_keys import NAMED_IN_PASSING
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import MOST_READERS, LineReader, line_reader, sheet_name
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
@@ -196,6 +197,24 @@ def _misspelt(
         fields = (("word", word), ("near", board[next(would_do, near[0])].name))
         return OrderWarning("unknown-place-near", start, end, fields, lines[:ENOUGH])
     return OrderWarning(key, start, end, (("word", word),), lines[:ENOUGH])
+
+
+def unknown_listed(reader: LineReader, unit: str, context: LetterContext) -> OrderWarning:
+    """What is wrong with a unit at a place that no map has ("F Lodnon"), with the units that may be meant; a kind alone
+    is that of others, of which it is not clear which they are.
+    """
+    kind, _, word = unit.partition(" ")
+    if not word:
+        return OrderWarning(NAMED_IN_PASSING, 0, 0)
+    near = near_names(reader.names, word)
+    lines = [*_lines(reader, (f"{kind} {code}" for code in near), context)]
+    if near and not lines:  # on one of its coasts
+        errors = (meaning.error for meaning in reader.read(f"{kind} {near[0]}", context))
+        lines = [line for error in errors if error is not None for line in error.suggestions]
+    if not near:
+        return OrderWarning("unknown-place", 0, 0, (("word", word),))
+    fields = (("word", word), ("near", context.position.board.provinces[near[0]].name))
+    return OrderWarning("unknown-place-near", 0, 0, fields, tuple(lines[:ENOUGH]))
 
 
 def near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:

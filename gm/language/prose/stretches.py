@@ -16,7 +16,7 @@ from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvince
-from gm.language.orders.suggestions import near_names, near_orders
+from gm.language.orders.suggestions import near_names, near_orders, unknown_listed
 from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
@@ -196,10 +196,12 @@ class StretchReader(Struct, frozen=True):
 
     def _flaw(self, flaw: Flaw) -> PieceMeaning | None:
         """What is wrong with a line that is not legal, at the words that name it."""
-        meaning = next((each for each in self.sheet.read(flaw.line, self.context) if each.error is not None), None)
-        if meaning is None or meaning.error is None:
+        read = self.sheet.read(flaw.line, self.context)
+        meaning = next((each for each in read if each.error is not None or each.piece.node is None), None)
+        if meaning is None:
             return None
-        return replace(meaning, error=replace(meaning.error, start=flaw.start, end=flaw.end))
+        error = meaning.error or unknown_listed(self.sheet, flaw.line, self.context)
+        return replace(meaning, error=replace(error, start=flaw.start, end=flaw.end))
 
     def left_behind(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders that are left where a stretch names what is taken back: "the point on Sweden"."""

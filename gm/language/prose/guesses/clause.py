@@ -108,10 +108,14 @@ class Clause(Struct, frozen=True):
             return None
         return Guess(tuple(line for each in lines for line in each), certain and self.is_known, cancels)
 
-    def guess_partly(self, texts: Sequence[tuple[str, Token]], *, certain: bool = True) -> Guess | None:
-        """As `guess`, each line with the token that names it: those that are not legal are asked about."""
+    def guess_partly(
+        self, texts: Sequence[tuple[str, Token]], others: Sequence[str] = (), *, certain: bool = True
+    ) -> Guess | None:
+        """As `guess`, each line with the token that names it: those that are not legal are asked about. `others` are
+        lines that no token names.
+        """
         good = [text for text, _ in texts if self.legal(text)]
-        guess = self.guess(good, certain=certain)
+        guess = self.guess([*good, *others], certain=certain)
         flaws = tuple(Flaw(text, *token.span) for text, token in texts if text not in good)
         return replace(guess, flaws=flaws) if guess is not None else None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from gm.language.orders.line_meaning import OrderPiece
-from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.sheets.adjustments import KeepNode, WaiveNode
 from gm.language.prose.clauses import first_word, sentence_past, sentence_start
 from gm.language.prose.guesses.clause import Clause
@@ -21,6 +21,9 @@ UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
 GOES = frozenset({"ARROW", "MINUS", "TO"})
 COLON = ":"
 SIGN = re.compile(r"[^\w\s]")
+LONGEST_NAME = 2
+"""Words of a name that is not known: "San Fransisco"."""
+ABBREVIATED = 3
 ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
 
 
@@ -122,6 +125,40 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     units = [*paired.units, *units]
     listed = ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure, count)
     return listed if units or others else None
+
+
+def with_unknown_places(clause: Clause) -> Clause:
+    """With a place in no province for a name in a list that no map has: "fleets in Lodnon and Edinburgh"."""
+    tokens = [*clause.tokens]
+    for past in range(len(tokens), 0, -1):
+        at = _begins(tokens, past)
+        if at < past and _is_listed(tokens[:at], tokens[past:]):
+            start, end = tokens[at].start_pos, tokens[past - 1].end_pos
+            written = WrittenPlace(clause.text[start:end], start, end, ())
+            tokens[at:past] = [Token("PLACE", written, start, end)]
+    return replace(clause, tokens=tokens)
+
+
+def _begins(tokens: Sequence[Token], past: int) -> int:
+    """Where words that are not known begin, which end here, with an abbreviation before them: "San Fransisco"."""
+    at = past
+    while at and past - at < LONGEST_NAME and tokens[at - 1].type == "WORD":
+        at -= 1
+    before = tokens[at - 1] if 0 < at < past else None
+    short = before is not None and before.type == "PLACE" and before.end_pos - before.start_pos <= ABBREVIATED
+    return at - 1 if short else at
+
+
+def _is_listed(before: Sequence[Token], behind: Sequence[Token]) -> bool:
+    """Whether what stands around it makes it a place that has a kind."""
+    types, past = [token.type for token in before[-2:]], [token.type for token in behind[:2]]
+    marks = {token.value for token in (*before[-1:], *behind[:1]) if token.type == "SEP"}
+    if COLON in marks or (not before and "," in marks):  # "Edit: Saigon a fleet too"; "Hi Tom, Brest is a fleet"
+        return False
+    leads = types[-1:] in ([], [KIND], ["SEP"]) and past == ["SEP", "PLACE"]
+    alone = types[-1:] == [KIND] and past == ["SEP", KIND]
+    ends = types == ["PLACE", "SEP"] and past[:1] in ([], [KIND], ["SEP"])
+    return leads or alone or ends
 
 
 def _is_year(token: Token) -> bool:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from gm.judge.model.orders import Build
 from gm.judge.steps.unit_placement import homes
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Flaw, Guess
-from gm.language.prose.guesses.unit_lists import listed_units
+from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units, with_unknown_places
 from gm.language.prose.memory import province_of
 
 
 def guess_unit_placement(clause: Clause) -> Guess | None:
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None
+    clause = with_unknown_places(clause)
     if other := _other_kind(clause):
         return other
     listed = listed_units(clause)
@@ -24,21 +27,36 @@ def guess_unit_placement(clause: Clause) -> Guess | None:
     counts = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit()]
     if "ALL" in clause.types and not listed.others and max(counts, default=0) > len(listed.units):
         return None  # "all three start as armies, Hamburg too"
-    lines = [_line(kind, place) for kind, place in listed.units]
+    named = [(_line(kind, place), place) for kind, place in listed.units]
     if listed.others:
-        named = {code for _, place in listed.units for code in place.value.provinces}
-        named |= {code for place in listed.excepted for code in place.value.provinces}
-        named |= {order.unit.at.province for order in clause.written(Build)}
-        left = [code for code in homes(clause.context.position, clause.context.power) if code not in named]
-        if listed.unnamed not in (0, len(left)):
+        others = _others(clause, listed)
+        if others is None:
             return None
-        lines += [f"{listed.others} {code}" for code in left]
-        lines += [line for place in listed.excepted if (line := _other(clause, listed.others, place))]
-    elif listed.excepted:
+        if all(place.value.provinces for _, place in named):
+            return clause.guess_partly(named, others, certain=listed.is_sure)
+        guess = clause.guess_partly(named, certain=listed.is_sure)
+        words = clause.of("ALL")
+        unclear = Flaw(listed.others, words[0].start_pos, words[-1].end_pos)
+        return replace(guess, flaws=(*guess.flaws, unclear)) if guess is not None else None
+    if listed.excepted:
         return None
-    elif all(kind for kind, _ in listed.units):
-        return clause.guess_partly([(_line(*unit), unit[1]) for unit in listed.units], certain=listed.is_sure)
-    return clause.guess(lines, certain=listed.is_sure)
+    if all(kind for kind, _ in listed.units):
+        return clause.guess_partly(named, certain=listed.is_sure)
+    return clause.guess([line for line, _ in named], certain=listed.is_sure)
+
+
+def _others(clause: Clause, listed: ListedUnits) -> list[str] | None:
+    """The units of the home centres that are not named, and of those that are excepted; None where the words count
+    another number of them.
+    """
+    named = {code for _, place in listed.units for code in place.value.provinces}
+    named |= {code for place in listed.excepted for code in place.value.provinces}
+    named |= {order.unit.at.province for order in clause.written(Build)}
+    left = [code for code in homes(clause.context.position, clause.context.power) if code not in named]
+    if listed.unnamed not in (0, len(left)):
+        return None
+    excepted = [line for place in listed.excepted if (line := _other(clause, listed.others, place))]
+    return [*(f"{listed.others} {code}" for code in left), *excepted]
 
 
 def _other_kind(clause: Clause) -> Guess | None:
