@@ -1,11 +1,15 @@
-"""A unit profits from one support with dips a turn: a new one takes the place of an earlier one on file."""
+"""Supports with dips beside the orders that stand: they are for the move of a unit that moves, and a new one takes the
+place of an earlier one on file, as a unit profits from one a turn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, NoDips
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Move, Statement
 from gm.language.lines.letter_contents import LetterContext, OrderLine
 
 
@@ -25,3 +29,20 @@ def with_dips_replaced(orders: Sequence[OrderLine], context: LetterContext) -> l
     anew = [OrderLine(first.line, first.text, line) for line in (NoDips(), *stay)]
     at = orders.index(first)
     return [*orders[:at], *anew, *orders[at:]]
+
+
+def with_dips_for_moves(
+    orders: Sequence[OrderLine], context: LetterContext, says_hold: Callable[[OrderLine], bool]
+) -> list[OrderLine]:
+    """ "3 dips for Constantinople": for its move, in the letter or on file, where no word says that it holds."""
+    if not any(isinstance(order.statement, DipSupport) and order.statement.to is None for order in orders):
+        return [*orders]
+    lines = {line.slot: line for line in (*context.on_file(), *(order.statement for order in orders))}
+    moves = {line.unit: line.to for line in lines.values() if isinstance(line, Move)}
+    anew: list[OrderLine] = []
+    for order in orders:
+        dips = order.statement
+        if isinstance(dips, DipSupport) and dips.to is None and dips.target in moves and not says_hold(order):
+            order = replace(order, statement=replace(dips, to=moves[dips.target]))
+        anew.append(order)
+    return anew

@@ -20,7 +20,7 @@ from gm.language.letter.moves_together import armies_carried, convoys_elsewhere,
 from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
-from gm.language.letter.replaced_dips import with_dips_replaced
+from gm.language.letter.replaced_dips import with_dips_for_moves, with_dips_replaced
 from gm.language.letter.talk.named_in_passing import minors_in_passing, with_unread_replies
 from gm.language.letter.unread_words import UNSURE, TakenBack, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
@@ -97,6 +97,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
+        self.orders = with_dips_for_moves(self.orders, self.context, self._says_hold)
         self.orders = with_dips_replaced(self.orders, self.context)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self.troubles = list(with_builds_answered(self.troubles, self.answered_builds))
@@ -252,6 +253,12 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         if not isinstance(order.statement, Hold) or self._unit(order) != unit:
             return False
         return slot_province(order.statement.slot) not in self._named(order.text)
+
+    def _says_hold(self, order: OrderLine) -> bool:
+        """Whether the words of an order have one for holding."""
+        heard = self.heard.get(order)
+        words = heard.line.body[heard.start : heard.end] if heard is not None else order.text
+        return any(token.type == "HOLD" for token in self._tokens(words))
 
     def _unit(self, order: OrderLine) -> str:
         return unit_of(self.written(order.statement))

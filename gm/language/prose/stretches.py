@@ -20,7 +20,7 @@ from gm.language.orders.suggestions import near_names, near_orders, unknown_list
 from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
-from gm.language.prose.guesses.dips_guess import LISTING, misses_the_move
+from gm.language.prose.guesses.dips_guess import LISTING
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds, leaves_others
 from gm.language.prose.memory import LetterMemory, goals_of, province_of
@@ -146,8 +146,6 @@ class StretchReader(Struct, frozen=True):
         key = start, text[start:end]
         read = self.memo.whole[key] if key in self.memo.whole else self._whole_orders(text, start, end)
         self.memo.whole[key] = read
-        if read is not None and misses_the_move(read.statements, self.memory.orders, self.tokens(text, start, end)):
-            return self.guessed_orders(text, start, end)
         if read is None or self.sheet.kind.name not in UNIT_LISTS:
             return read
         replaces = self.clause_of(text, start, end).replaces

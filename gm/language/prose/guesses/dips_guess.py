@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
-from gm.judge.model.orders import Move, Statement, UnitOrder
+from gm.judge.model.orders import Statement, UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Guess
@@ -73,21 +73,6 @@ def guess_dips(clause: Clause) -> Guess | None:
     if "POINTS" in clause.types:
         return _paid(clause) or _paid_to_others(clause) if clause.types & AMOUNTS else None
     return guess_orders(clause)
-
-
-def misses_the_move(read: Sequence[Statement], orders: Mapping[str, str], tokens: Sequence[Token]) -> bool:
-    """Whether dips for a unit, without a word for holding, are read as a support of its hold, and it moves.
-
-    `orders` are those of the letter so far, by unit.
-    """
-    held = [order for order in read if isinstance(order, DipSupport) and order.to is None]
-    if not held:
-        return False
-    moving = {str(order.unit) for order in read if isinstance(order, Move)}
-    moving |= {unit for unit, line in orders.items() if " - " in line}
-    dips = max((at for at, token in enumerate(tokens) if token.type == "POINTS"), default=0)
-    says_hold = any(token.type == "HOLD" for token in tokens[dips:])
-    return not says_hold and any(str(order.target) in moving for order in held)
 
 
 def _shares(clause: Clause) -> Guess | None:
