@@ -43,6 +43,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if not self._clears() and any(isinstance(order.statement, Allocate) for order in new):
             self.memory.on_file = self.memory.on_file or self.context.on_file()
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
+        new = self._with_points_added(new) if stands else new
+        if not new:
+            return
         for line in self._kept_points(new) if stands else ():
             self.orders.append(OrderLine(new[0].line, new[0].text, line))
             new.append(self.orders[-1])
@@ -69,8 +72,8 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         """Proposes orders in place of those that are taken so far."""
         self.orders = [order for order in self.orders if order not in new]
         lines = "\n".join(dict.fromkeys(map(self.written, proposed)))
-        first = new[0]
-        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
+        first, suggestions = new[0], (lines,) if lines else ()
+        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), suggestions))
 
     def _bids_beside(self, new: Sequence[OrderLine]) -> list[Bid]:
         """The bids on file that stand beside others that change."""
@@ -118,9 +121,16 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
         if self.sheet is None or not on_file or not trouble.suggestions:
             return trouble
-        others = [line for line in on_file if not self._names_minor(line, [clean(trouble.marked).text])]
-        suggestions = tuple(self._beside(others, suggestion, self.sheet) for suggestion in trouble.suggestions)
-        return replace(trouble, suggestions=suggestions)
+        words = clean(trouble.marked).text
+        others = [line for line in on_file if not self._names_minor(line, [words])]
+        more = phrases_of(self.context.variant).more_points.search(words.lower()) is not None
+        suggestions = (self._added(each, self.sheet) if more else each for each in trouble.suggestions)
+        return replace(trouble, suggestions=tuple(self._beside(others, each, self.sheet) for each in suggestions))
+
+    def _added(self, suggestion: str, sheet: LineReader) -> str:
+        """One line of points with those on file for the same order."""
+        statements = [line for meaning in sheet.try_out(suggestion, self.context) for line in meaning.statements]
+        return self.written(self._more(statements[0])) if len(statements) == 1 else suggestion
 
     def _beside(self, others: Sequence[Allocate], suggestion: str, sheet: LineReader) -> str:
         """The lines proposed, and before them those of other powers, where there are points for all of them."""
@@ -130,6 +140,30 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if not new or not self._are_affordable([*stay, *new]):
             return suggestion
         return "\n".join([*map(self.written, stay), suggestion])
+
+    def _with_points_added(self, new: list[OrderLine]) -> list[OrderLine]:
+        """ "One more point on Austria's hold": on top of those on file for the same order; [] where there are too few
+        for all that stands.
+        """
+        if len(new) != 1 or not self._says(new, phrases_of(self.context.variant).more_points):
+            return new
+        line, more = new[0].statement, self._more(new[0].statement)
+        if more != line and not self._are_affordable([more, *self._others(more)]):
+            if _points(line) > _points(more) - _points(line):
+                return new  # "add it to the one on Latvia, so that they hold with 2"
+            self._ask(new, [more] if self._are_affordable([more]) else [])
+            return []
+        anew = replace(new[0], statement=more)
+        self.orders = [anew if order is new[0] else order for order in self.orders]
+        return [anew]
+
+    def _more(self, line: Statement) -> Statement:
+        """With the points on file for the same order."""
+        same = [each for each in self.memory.on_file if isinstance(each, Allocate) and each.slot == line.slot]
+        return line.more(same[0].points) if same and isinstance(line, Allocate) else line
+
+    def _others(self, line: Statement) -> list[Allocate]:
+        return [each for each in self.memory.on_file if isinstance(each, Allocate) and each.slot != line.slot]
 
     def _adds(self, new: Sequence[OrderLine]) -> bool:
         """Whether points come on top of those on file: a letter in notation replaces them all."""
@@ -240,6 +274,10 @@ def is_notation(tokens: Sequence[Token]) -> bool:
         points.type == "POINTS" and points.end_pos - points.start_pos < SHORTEST_WORD and behind.type in STAKED
         for points, behind in pairwise(tokens)
     )
+
+
+def _points(line: Statement) -> int:
+    return line.points if isinstance(line, Allocate) else 0
 
 
 def _is_no_bid(order: OrderLine) -> bool:

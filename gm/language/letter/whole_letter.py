@@ -97,7 +97,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
-        self.orders = with_dips_for_moves(self.orders, self.context, self._says_hold)
+        self.orders = with_dips_for_moves(self.orders, self.context, self._speaks_of_holding)
         self.orders = with_dips_replaced(self.orders, self.context)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self.troubles = list(with_builds_answered(self.troubles, self.answered_builds))
@@ -254,7 +254,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
             return False
         return slot_province(order.statement.slot) not in self._named(order.text)
 
-    def _says_hold(self, order: OrderLine) -> bool:
+    def _speaks_of_holding(self, order: OrderLine) -> bool:
         """Whether the words of an order have one for holding."""
         heard = self.heard.get(order)
         words = heard.line.body[heard.start : heard.end] if heard is not None else order.text

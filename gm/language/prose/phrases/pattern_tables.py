@@ -127,6 +127,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "complement": ("reported", "complement"),
     "changing": ("changing",),
     "adding": ("adding",),
+    "more_points": ("more_points",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
     "speaker": ("later", "speaker"),

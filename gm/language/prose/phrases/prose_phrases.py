@@ -285,6 +285,8 @@ class ProsePhrases(Struct, frozen=True):
     """Behind words of report: what the others do, so that the words are not about the orders before."""
     changing: re.Pattern[str]
     """Words that change one of several: the others stay."""
+    more_points: re.Pattern[str]
+    """Points that come on top of those for the same order."""
     adding: re.Pattern[str]
     """Words of points that come on top of those on file: "the spare point"."""
     player: re.Pattern[str]
