@@ -45,7 +45,7 @@ def _order_rows(reader: Recipient, proposals: Proposals) -> Iterator[RowView]:
 def _gone(reader: Recipient, proposals: Proposals) -> Iterator[ParagraphView]:
     """The lines on file that a proposed set replaces with nothing."""
     orders = [(whose or reader.seat.power, order) for whose, _, order in _orders(reader, proposals)]
-    sets = {(power, order.slot[0]) for power, order in orders if isinstance(order, WholeSetStatement)}
+    sets = {(power, order.slot[0]) for power, order in orders if order and isinstance(order, WholeSetStatement)}
     stay = {(power, order.slot) for power, order in orders if order is not None}
     on_file = _on_file(reader) if sets else {}
     gone = [text for (power, slot), text in on_file.items() if (power, slot[0]) in sets and (power, slot) not in stay]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gm.judge.model.orders import Slot, Statement, Support
 from gm.language.lines.letter_contents import LetterContext
@@ -119,3 +119,12 @@ def together(lines: Sequence[str]) -> tuple[str, ...]:
     of_units = [line[:1].isupper() and (" - " in line or line.endswith(" H")) for line in every]
     units = [unit_of(line) if of_unit else line for line, of_unit in zip(every, of_units, strict=True)]
     return ("\n".join(every),) if len(set(units)) == len(units) else every[:MOST_SUGGESTED]
+
+
+class StretchMemo(Struct):
+    """Only for speed: what the stretches of one line were read as before."""
+
+    plain: dict[str, tuple[str, str]] = field(default_factory=dict)
+    own_places: dict[str, set[str]] = field(default_factory=dict)
+    legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)

@@ -28,7 +28,7 @@ from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, 
 from gm.language.prose.named_parts import NamedParts
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.phrases.sheet_phrases import SheetPhrases, Sign, Signs, sheet_phrases
-from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, together
+from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, StretchMemo, together
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
     "ARROW", "POINTS", "BID", "SEPARATE", "CONNECT", "VIA", "TO"})  # fmt: skip
@@ -45,15 +45,6 @@ MASK = "x"
 MOTION = frozenset({"-", "to"})  # signs of orders of movement that are those of retreats as well
 
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
-
-
-class StretchMemo(Struct):
-    """Only for speed: what the stretches of one line were read as before."""
-
-    plain: dict[str, tuple[str, str]] = field(default_factory=dict)
-    own_places: dict[str, set[str]] = field(default_factory=dict)
-    legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
 
 
 class StretchReader(Struct, frozen=True):
@@ -258,6 +249,7 @@ class StretchReader(Struct, frozen=True):
             before = self.tokens(text, 0, start)
             free = {province_of(self.memory.spoken_of)} - self.own_places(text[:end], start)  # "Con is free, …"
             goal = next((at for at in (*free, goal) if is_named_last(self.scan(at), before, self.context)), "")
+            goal = "" if not before and self._is_named_later(goal, end) else goal
         for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (
@@ -265,6 +257,12 @@ class StretchReader(Struct, frozen=True):
                 ):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
         return text
+
+    def _is_named_later(self, name: str, end: int) -> bool:
+        """Whether a place is named only behind words about points: "I'd like Austria to help me there. …"."""
+        staked = name and self.sheet.kind.numbers_in_front
+        behind = self.places_in(self.line.body, end, len(self.line.body)) if staked else ()
+        return any(name.partition("/")[0] in codes for codes in behind)
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line

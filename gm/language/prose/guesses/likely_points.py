@@ -14,10 +14,11 @@ from msgspec import Struct
 from gm.judge.model.orders import Allocate
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guesses.diplomacy_points_guess import minor_of, orders_of_units, share_points
 from gm.language.prose.guesses.shares_of_points import Share
-from gm.language.prose.memory import unit_of
+from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import TOWARDS, mentions_of
 
 HELP = frozenset({"SUPPORT", "SUPPORTED"})
@@ -163,5 +164,14 @@ def _line(clause: Clause, tokens: Sequence[Token], payee: Payee, points: int, mo
     acts = [line for line in orders.values() if {"S", "C"}.isdisjoint(line.split())]
     targets = [line for line in acts if not named or unit_of(line) in named]
     texts = [f"{points} DP {unit} S {line.removesuffix(' VIA').removesuffix(' H')}" for line in targets]
-    legal = [text for text in texts if clause.legal(text)]
+    legal = [text for text in texts if clause.legal(text) and can_support(clause, text)]
     return legal[0] if len(legal) == 1 else ""
+
+
+def can_support(clause: Clause, line: str) -> bool:
+    """Whether the unit of a line of points reaches what it supports there ("3 DP Aus: A Aus S A Mun - Cze")."""
+    unit, supports, order = line.rpartition(" DP ")[2].rpartition(": ")[2].partition(" S ")
+    there = clause.context.position.standing.get(province_of(unit), ()) if supports else ()
+    checker = UnitsByProvince(clause.context.variant, clause.context.position).checker
+    goal = province_of(order.removesuffix(" VIA"))
+    return all(goal in map(province_of, checker.reach(each)) for each in there)

@@ -16,7 +16,7 @@ from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.corrections.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import IMPOSSIBLE, LIKELY, LISTS
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES
-from gm.language.prose.guesses.likely_points import MOTION
+from gm.language.prose.guesses.likely_points import MOTION, can_support
 from gm.language.prose.mentions import TOWARDS
 from gm.language.prose.phrases.word_lists import word_lists
 from gm.language.prose.proposals.likely_orders import (
@@ -209,7 +209,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         return ()  # "doesn't go to Warsaw"; "doesn't stir, though Venice is looking at it"
     if reader.is_listing(text, start, end) and reader.phrases.negated.search(text[:end].lower(), start):
         return ()
-    if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
+    guess = reader.guess(text, start, end) if kind.numbers_in_front else None
+    if guess is not None and all(can_support(clause, line) for line in guess.lines):
         return guess.lines if {*guess.lines} - {*reader.lines(reader.memory.on_file)} else ()
     if likely := LIKELY.get(kind.name):
         if not clause.types & AMOUNTS and "?" in text[end - 1 : end + 2]:
