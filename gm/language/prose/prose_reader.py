@@ -40,6 +40,7 @@ from gm.language.prose.corrections.restoring import restored
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
+from gm.language.prose.guesses.wings_guess import with_areas_listed
 from gm.language.prose.memory import unit_of
 from gm.language.prose.one_and_other import several_in_turn
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
@@ -174,6 +175,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = without_units_of_others(text, self.sheet.scanner, self.context, self.is_staked)
         for signs in self.signs_here:
             text = with_signs(text, signs)
+        text = with_areas_listed(text, self.sheet, self.phrases.offering)
         board = self.context.position.board
         text = with_coasts(text, self.sheet.scanner, board, self.phrases, provinces_spoken_of(self))
         self.memory.ashore = coast_named(text, self.sheet.scanner)

@@ -23,6 +23,7 @@ from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import LISTING, misses_the_move
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
+from gm.language.prose.guesses.wings_guess import air_act
 from gm.language.prose.memory import LetterMemory, goals_of
 from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, mentions_of, unit_called
 from gm.language.prose.named_parts import NamedParts
@@ -315,11 +316,15 @@ class StretchReader(Struct, frozen=True):
         yield from (line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
-        """The moves of the unit named first, or with its kind, to the other places: "Paris: Burgundy or Picardy"."""
-        named = mentions_of(self.tokens(text, start, end), self.context)
+        """The moves of the unit named first, or with its kind, to the other places: "Paris: Burgundy or Picardy"; or
+        what a wing does there.
+        """
+        tokens = self.tokens(text, start, end)
+        named, act = mentions_of(tokens, self.context), air_act({token.type for token in tokens})
         unit = next((each for each in named if each.is_unit and each.unit is not None), next(iter(named), None))
         goals = [each.name for each in named if each is not unit and each.name]
-        moves = [f"{unit.called} - {goal}" for goal in goals] if unit is not None and unit.unit is not None else []
+        called = unit.called if unit is not None and unit.unit is not None else ""
+        moves = [f"{called} {act or '-'} {goal}" for goal in goals] if called else []
         return [line for move in moves for line in self.legal(move)]
 
     def names_something(self, text: str, start: int, end: int) -> bool:

@@ -16,11 +16,12 @@ from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.moving_borders_guess import guess_event
 from gm.language.prose.guesses.retreats_guess import guess_retreats
 from gm.language.prose.guesses.unit_placement_guess import guess_unit_placement
+from gm.language.prose.guesses.wings_guess import guess_wing
 
 GUESSES: Mapping[str, Guesser] = {
     "moves": guess_orders,
     "ferries": guess_passage,
-    "wings": guess_passage,
+    "wings": guess_wing,
     "diplomacy_points": guess_points,
     "dips": guess_dips,
     "retreats": guess_retreats,

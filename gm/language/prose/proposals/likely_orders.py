@@ -19,12 +19,15 @@ from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.moving_borders_guess import PROVINCES_OF_EVENT
 from gm.language.prose.guesses.named_orders import SUPPORTS, guess_moves
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
+from gm.language.prose.guesses.wings_guess import air_act
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 
 HELPS = SUPPORTS | {"CONVOY"}
 SAYS_NO_PLACE = frozenset({"WORD", "TALK", "SEP", "NO"})
 MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
+OF_UNIT = 2
+"""Most tokens that name a unit."""
 MOST_GOALS = 6
 """Places of one unit that are tried."""
 Part = tuple[Mention | None, list[Mention], list[Token]]
@@ -141,12 +144,15 @@ def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[P
 
 def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:
     types = {token.type for token in part}
+    if air_act(types):
+        return
     if types & HELPS:
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
         if guess is None and len(named) == 1 and (helped := _helped(clause, called, named[0])):
             yield helped
             return
         goes = len(named) == 1 and "CONVOY" not in types and not named[0].is_unit  # "St Petersburg secures Finland"
+        goes = goes and "KIND" not in {token.type for token in part[OF_UNIT:]}  # "escorts the army to Yorkshire"
         goes = goes and not clause.context.position.standing.get(named[0].name.partition("/")[0])
         moves = clause.legal(f"{called} - {named[0].place}") if goes and guess is None else ()
         yield from guess.lines if guess is not None else moves
