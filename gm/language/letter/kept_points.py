@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from msgspec import field
+from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import Allocate, Statement, WholeSetStatement
@@ -39,6 +40,8 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         unclear = self._unclear_points(new) if stands and new else []
         if any(isinstance(order.statement, Bid) and not _is_no_bid(order) for order in self.orders):
             self.orders = [order for order in self.orders if not (_is_no_bid(order) or _is_none(order))]
+        if stands and not new:
+            self._propose_sets()
         if not ((asked or unclear) and stands and new):
             return
         self.orders = [order for order in self.orders if order not in new]
@@ -51,6 +54,23 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         lines = "\n".join(dict.fromkeys(map(self.written, statements)))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
+
+    def _propose_sets(self) -> None:
+        """A proposal of bids names those on file beside it: a reply YES is a letter as well, which replaces them."""
+        bids = [bid for bid in self.memory.on_file if isinstance(bid, Bid)]
+        asked = [at for at, each in enumerate(self.troubles) if any(each.suggestions) and not each.obeyed]
+        proposed = [line.split() for at in asked for line in lines_of(self.troubles[at].suggestions)]
+        if (
+            len(asked) != 1
+            or len(self.troubles[asked[0]].suggestions) != 1
+            or any(words[0] != "bid" for words in proposed)
+        ):
+            return
+        others = [bid for bid in bids if bid.minor not in {words[1] for words in proposed}]
+        spent = sum(int(words[2]) for words in proposed if words[2:] and words[2].isdigit())
+        if spent + sum(bid.points for bid in others) <= self.context.purse.amount:
+            lines = [*self.troubles[asked[0]].suggestions, *map(self.written, others)]
+            self.troubles[asked[0]] = replace(self.troubles[asked[0]], suggestions=("\n".join(lines),))
 
     def _bids_beside(self, new: Sequence[OrderLine]) -> list[Bid]:
         """The bids on file that stand beside others that change."""
@@ -77,7 +97,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         ]
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-        adds = len(own) == 1 and phrases.adding.search(clean(new[0].text).text.lower()) is not None
+        adds = len(own) == 1 and phrases.adding.search(_words(new[0])) is not None
         self._understood(kept, [line for line in own if line in on_file])
         if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
             return []
@@ -146,10 +166,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if any(_is_no_bid(order) for order in new) or self._keeps_others():
             return True
         phrases = phrases_of(self.context.variant)
-        return self._says(new, phrases.changing, phrases.adding)
+        again = any(bid.minor in before for bid in bids) and phrases.correction.match(_words(new[0])) is not None
+        return again or self._says(new, phrases.changing, phrases.adding)
 
     def _says(self, orders: Sequence[OrderLine], *patterns: re.Pattern[str]) -> bool:
-        return all(fits_any(clean(order.text).text.lower(), patterns) for order in orders)
+        return all(fits_any(_words(order), patterns) for order in orders)
 
     def _keeps_others(self) -> bool:
         """Whether words say that the others stay: "Rumania 1, the others unchanged"."""
@@ -163,6 +184,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _are_affordable(self, bids: Sequence[Statement]) -> bool:
         return sum(bid.points for bid in bids if isinstance(bid, Bid | Allocate)) <= self.context.purse.amount
+
+
+def _words(order: OrderLine) -> str:
+    """Those of the whole line."""
+    return clean(order.text).text.lower()
 
 
 def _is_no_bid(order: OrderLine) -> bool:

@@ -96,6 +96,8 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
             self.warn(words.line, OrderWarning(STILL_ON_FILE, words.start, words.end))
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
+        if self.cleared is None and any(isinstance(order.statement, WholeSetStatement) for order in self.orders):
+            self.memory.on_file = self.context.on_file()  # a letter of orders alone has not recalled it
         self._keep_sets()
         self.orders = with_dips_replaced(self.orders, self.context)
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))

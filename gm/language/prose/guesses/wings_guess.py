@@ -8,8 +8,8 @@ from collections.abc import Iterable, Set
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR
-from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import SENTENCE_END
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.ferries_guess import guess_passage
@@ -19,7 +19,9 @@ from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
 INTERCEPT, BOMB = "intercept", "bomb"
 ACTS = {"INTERCEPT": INTERCEPT, "BOMB": BOMB}
 """Notation of an act; "intercepts bombers" is no bombing."""
-AROUND = frozenset({"KIND", "PLACE", "ANY", "MOVE", "ARROW", "TO", "VIA", "OF", "BY", "WITH", "FOR", "SEP", "HOLD", *ACTS})
+AROUND = frozenset(
+    {"KIND", "PLACE", "ANY", "MOVE", "ARROW", "TO", "VIA", "OF", "BY", "WITH", "FOR", "SEP", "HOLD", *ACTS}
+)
 """Token types of a clause that says nothing but what a wing does, and to whom: "whatever comes over Yorkshire"."""
 
 
