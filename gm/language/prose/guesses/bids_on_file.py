@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.mechanics.influence.influence_points import IP
+from gm.judge.model.position import LedgerKey
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Guess
@@ -73,6 +75,11 @@ def bids_turned(clause: Clause, new: Sequence[tuple[str, int | None, str]]) -> G
     guess = all_bids(clause, bids)
     gone = tuple(bid.slot for bid in written if not bid.points)
     return replace(guess, withdrawn=gone) if guess is not None else None
+
+
+def old_points(clause: Clause, minor: str) -> int:
+    """The writer's in the box of a minor power, from earlier years."""
+    return clause.context.position.ledger.get(LedgerKey(IP, clause.context.power, minor), 0)
 
 
 def bids_kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
