@@ -28,6 +28,7 @@ from gm.language.prose.guesses.bids_on_file import (
 from gm.language.prose.guesses.bids_raised import bids_raised, frees_points, with_topic
 from gm.language.prose.guesses.clause import NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
+from gm.language.prose.guesses.near_minors import with_near_minors
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 ALIKE = {"SAME": 1, "DOUBLE": 2}
@@ -55,6 +56,8 @@ def guess_bids(clause: Clause) -> Guess | None:
         return REFUSED
     clause, rounded = _counted(with_topic(clause)), "ALL_BUT" in clause.types
     guess = _bids(clause)
+    if guess in (None, REFUSED) and (near := with_near_minors(clause)) is not clause:
+        guess, rounded = _bids(near), True
     return replace(guess, certain=False) if guess is not None and rounded else guess
 
 
