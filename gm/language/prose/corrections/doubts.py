@@ -112,6 +112,7 @@ class DoubtReader(StretchReader, frozen=True):
         in_passing = not (lines or ordering or self._wants_units(text, start, end))
         note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
+        key = error_key("") if stance == "alternative" and len(lines) == 1 else key  # one possibility is no choice
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         error = OrderWarning(key, first, past, (), lines)

@@ -134,7 +134,7 @@ def _bids(clause: Clause) -> Guess | None:
     left = clause.purse.amount - sum(stay)
     for item in items:
         points = _points(clause, item.amount, left)
-        if points is None or not (0 < points or item.backs) or points > left:
+        if points is None or not (points > 0 or item.backs) or points > left:
             overspends = points is not None and clause.is_sentence and len(items) > 1
             return REFUSED if overspends else None  # no part of it counts by itself
         left -= points
