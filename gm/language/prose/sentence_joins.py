@@ -467,8 +467,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
 
     def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:
-        """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well, and behind "Hungary:" it
-        does.
+        """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well, and does behind its
+        name: "Hungary: stays".
         """
         if len(self.memory.answered.split()) == UNIT_ALONE:
             return self._reply_stays(text, sentence)
