@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import field
 from msgspec.structs import replace
@@ -16,7 +17,9 @@ from gm.language.letter.other_phases import WRONG_PHASE
 from gm.language.letter.talk.named_in_passing import names_minor
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank
+from gm.language.prose.guesses.shares_of_points import TO_PAYEE
 from gm.language.prose.memory import LetterMemory
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -144,6 +147,15 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             return []  # nothing is left for others
         quoted = [clean(trouble.marked).text for trouble in self.troubles if trouble.key == "named-in-passing"]
         return [line for line in others if self._names_minor(line, quoted)]
+
+    def _bids_spoken_of(self, words: Sequence[Token], low: str) -> list[str]:
+        """The bids of the letter that words which are not taken may change: "Five on Poland. … Three more there"."""
+        if phrases_of(self.context.variant).adding.search(low) is None:
+            return []
+        named = ((before.type, token.value) for before, token in pairwise(words) if token.type == "NATION")
+        minors = {minor for before, minor in named if before in TO_PAYEE}
+        bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
+        return [self.written(bid) for bid in bids if bid.minor in minors]
 
     def _is_denied(self, line: Allocate) -> bool:
         """Whether the words about the power of a line on file say no: "the Greeks need nothing from me"."""
