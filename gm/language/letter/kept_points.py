@@ -61,7 +61,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
     def _propose_sets(self) -> None:
         """A proposal of bids names those on file beside it: a reply YES is a letter as well, which replaces them."""
         bids = [bid for bid in self.memory.on_file if isinstance(bid, Bid)]
-        asked = [at for at, each in enumerate(self.troubles) if any(each.suggestions) and not each.obeyed]
+        asked = [at for at, each in enumerate(self.troubles) if not each.obeyed]
         proposed = [line.split() for at in asked for line in lines_of(self.troubles[at].suggestions)]
         if (
             len(asked) != 1

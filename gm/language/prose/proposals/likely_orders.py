@@ -152,7 +152,8 @@ def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequen
             yield helped
             return
         goes = len(named) == 1 and "CONVOY" not in types and not named[0].is_unit  # "St Petersburg secures Finland"
-        goes = goes and "KIND" not in {token.type for token in part[OF_UNIT:]}  # "escorts the army to Yorkshire"
+        others = [token for token in part[OF_UNIT:] if token.type == "KIND" and token.end_pos > token.start_pos + 1]
+        goes = goes and not others  # "escorts the army to Yorkshire"
         goes = goes and not clause.context.position.standing.get(named[0].name.partition("/")[0])
         moves = clause.legal(f"{called} - {named[0].place}") if goes and guess is None else ()
         yield from guess.lines if guess is not None else moves
