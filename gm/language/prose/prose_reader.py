@@ -18,6 +18,7 @@ from gm.language.i18n.joining_words import AND
 from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.acts_of_wings import with_areas_listed
 from gm.language.prose.asides import without_asides
 from gm.language.prose.clause_cuts import ClauseCutReader
 from gm.language.prose.clause_runs import Columns
@@ -40,7 +41,6 @@ from gm.language.prose.corrections.restoring import restored
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
-from gm.language.prose.guesses.wings_guess import with_areas_listed
 from gm.language.prose.memory import unit_of
 from gm.language.prose.one_and_other import several_in_turn
 from gm.language.prose.proposals.unclear_parts import with_likely_orders

@@ -17,13 +17,13 @@ from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvince
 from gm.language.orders.suggestions import near_names, near_orders
+from gm.language.prose.acts_of_wings import air_act
 from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import LISTING, misses_the_move
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
-from gm.language.prose.guesses.wings_guess import air_act
 from gm.language.prose.memory import LetterMemory, goals_of
 from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, mentions_of, unit_called
 from gm.language.prose.named_parts import NamedParts

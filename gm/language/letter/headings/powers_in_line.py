@@ -18,7 +18,7 @@ UNIT_BEGINS = frozenset({"KIND", "OF", "FROM", "TALK"})
 ACTS = frozenset({"HOLD", "ARROW", "MINUS", "MOVE", "TO", "SUPPORT", "CONVOY", "BOMB", "INTERCEPT"})
 
 
-class Part(NamedTuple):
+class PowerInLine(NamedTuple):
     start: int
     power: str
     past_name: int = 0
@@ -31,28 +31,30 @@ def parts_by_power(line: LetterLine, context: LetterContext, sheet: LineReader |
     """
     if sheet is None or not context.controlled or sheet.kind.names_in_front:
         return (line,)
-    parts: list[Part] = []
+    parts: list[PowerInLine] = []
     for part, end in _with_ends(list(_headings(line.body, context)), line.body):
         parts += _by_unit(line.body, part, end, context, sheet)
     if not parts or (len(parts) == 1 and not parts[0].start):
         return (line,)
-    parts = [Part(0, line.power), *parts] if parts[0].start else parts
+    parts = [PowerInLine(0, line.power), *parts] if parts[0].start else parts
     return tuple(_cut(line, part, end) for part, end in _with_ends(parts, line.body))
 
 
-def _with_ends(parts: Sequence[Part], body: str) -> Iterator[tuple[Part, int]]:
+def _with_ends(parts: Sequence[PowerInLine], body: str) -> Iterator[tuple[PowerInLine, int]]:
     yield from zip(parts, [*(part.start for part in parts[1:]), len(body)], strict=False)
 
 
-def _headings(body: str, context: LetterContext) -> Iterator[Part]:
+def _headings(body: str, context: LetterContext) -> Iterator[PowerInLine]:
     for mark in NAMED.finditer(body):
         start = max((end.end() for end in END.finditer(body, 0, mark.start())), default=0)
         named = heading(body[start : mark.start()].strip(" -"), context.variant, context.phase)
         if named is not None and named.power in context.powers and not named.other_phase:
-            yield Part(start, named.power, mark.end())
+            yield PowerInLine(start, named.power, mark.end())
 
 
-def _by_unit(body: str, part: Part, end: int, context: LetterContext, sheet: LineReader) -> Iterator[Part]:
+def _by_unit(
+    body: str, part: PowerInLine, end: int, context: LetterContext, sheet: LineReader
+) -> Iterator[PowerInLine]:
     """A heading with what stands behind it, cut where the acts of other powers' units begin."""
     power = part.power
     yield part
@@ -61,7 +63,7 @@ def _by_unit(body: str, part: Part, end: int, context: LetterContext, sheet: Lin
         whose = _whose(body[mark.end() : past], part.power, context, sheet)
         if whose and whose != power:
             power = whose
-            yield Part(mark.end(), power)
+            yield PowerInLine(mark.end(), power)
 
 
 def _whose(words: str, power: str, context: LetterContext, sheet: LineReader) -> str:
@@ -76,7 +78,7 @@ def _whose(words: str, power: str, context: LetterContext, sheet: LineReader) ->
     return power if power in owners else min(owners, default="")
 
 
-def _cut(line: LetterLine, part: Part, end: int) -> LetterLine:
+def _cut(line: LetterLine, part: PowerInLine, end: int) -> LetterLine:
     first = line.column(part.past_name or part.start)
     past = line.column(end) if end < len(line.body) else len(line.text)
     cut = read_line(line.number, line.text[first:past])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.acts_of_wings import guess_wing
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments, guess_taken_back
 from gm.language.prose.guesses.clause import Clause, Guesser
 from gm.language.prose.guesses.diplomacy_points_guess import guess_points, guess_points_taken_back
@@ -16,7 +17,6 @@ from gm.language.prose.guesses.moves_guess import guess_orders
 from gm.language.prose.guesses.moving_borders_guess import guess_event
 from gm.language.prose.guesses.retreats_guess import guess_retreats
 from gm.language.prose.guesses.unit_placement_guess import guess_unit_placement
-from gm.language.prose.guesses.wings_guess import guess_wing
 
 GUESSES: Mapping[str, Guesser] = {
     "moves": guess_orders,

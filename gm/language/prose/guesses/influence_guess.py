@@ -24,11 +24,11 @@ from gm.language.prose.guesses.bids_on_file import (
     minor_at,
     old_points,
     points_freed,
+    with_near_minors,
 )
 from gm.language.prose.guesses.bids_raised import bids_raised, frees_points, with_topic
 from gm.language.prose.guesses.clause import NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
-from gm.language.prose.guesses.near_minors import with_near_minors
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 ALIKE = {"SAME": 1, "DOUBLE": 2}

@@ -229,8 +229,8 @@ def shared_out(clause: Clause) -> Clause:
         behind = [token for token in tokens[at + 1 :] if token.type not in AROUND_PLACES]
         first = behind[: 2 * int(count.value)]
         each = [("NUMBER", "1"), "PLACE"] * int(count.value)
-        said = [token.type if token.type == "PLACE" else (token.type, str(token.value)) for token in first]
-        if int(count.value) > 1 and said == each:
+        types = [token.type if token.type == "PLACE" else (token.type, str(token.value)) for token in first]
+        if int(count.value) > 1 and types == each:
             start = next(past for past in range(at + 1, len(tokens)) if tokens[past] is first[0])
             ones = {id(token) for token in first if token.type == "NUMBER"}
             rest = [token for token in tokens[start:] if id(token) not in ones]

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Build, Move, UnitOrder
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.acts_of_wings import air_act
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments
 from gm.language.prose.guesses.carried_along import likely_voyage
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.moving_borders_guess import PROVINCES_OF_EVENT
 from gm.language.prose.guesses.named_orders import SUPPORTS, guess_moves
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
-from gm.language.prose.guesses.wings_guess import air_act
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 
