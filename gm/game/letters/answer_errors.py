@@ -42,7 +42,8 @@ def line_errors(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str
 ) -> tuple[LineErrorView, ...]:
     """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
-    proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
+    lines = report.proposals.lines if report.proposals is not None else ()
+    proposed = {called for power, line in lines for called in (line, f"{power}: {line}")}
     proposed |= set("\n".join(report.proposals.requests).splitlines()) if report.proposals is not None else set()
     troubles = (trouble for trouble in report.troubles if not (report.came_from and _is_about_addresses(trouble)))
     with_own = map(partial(_with_own_unit, reader, position), map(partial(_of_sheet, reader, position), troubles))

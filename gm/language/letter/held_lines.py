@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from msgspec import field
 
 from gm.language.commands.in_words import plain_questions
+from gm.language.letter.headings.powers_in_line import parts_by_power
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
 from gm.language.lines.spans import Fate, LetterSpan
@@ -25,7 +28,8 @@ class HeldLineReader(ProseLineReader, kw_only=True):
         """Reads the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
-        for line in join_broken_lines(held, dashes, self._is_apart, self._goes_on):
+        joined = join_broken_lines(held, dashes, self._is_apart, self._goes_on)
+        for line in chain.from_iterable(parts_by_power(each, self.context, self.sheet) for each in joined):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             if not self.chooses(line):
                 self.order_line(line)

@@ -22,6 +22,7 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank
+from gm.language.prose.guesses.shares_of_points import TO_PAYEE
 from gm.language.prose.memory import LetterMemory
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -39,6 +40,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
         if not new:
             self.troubles = [self._with_kept_points(trouble) for trouble in self.troubles]
+            self._propose_sets()
             return
         if not self._clears() and any(isinstance(order.statement, Allocate) for order in new):
             self.memory.on_file = self.memory.on_file or self.context.on_file()
@@ -74,6 +76,23 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         lines = "\n".join(dict.fromkeys(map(self.written, proposed)))
         first, suggestions = new[0], (lines,) if lines else ()
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), suggestions))
+
+    def _propose_sets(self) -> None:
+        """A proposal of bids names those on file beside it: a reply YES is a letter as well, which replaces them."""
+        bids = [bid for bid in self.memory.on_file if isinstance(bid, Bid)]
+        asked = [at for at, each in enumerate(self.troubles) if not each.obeyed]
+        proposed = [line.split() for at in asked for line in lines_of(self.troubles[at].suggestions)]
+        if (
+            len(asked) != 1
+            or len(self.troubles[asked[0]].suggestions) != 1
+            or any(words[0] != "bid" for words in proposed)
+        ):
+            return
+        others = [bid for bid in bids if bid.minor not in {words[1] for words in proposed}]
+        spent = sum(int(words[2]) for words in proposed if words[2:] and words[2].isdigit())
+        if spent + sum(bid.points for bid in others) <= self.context.purse.amount:
+            lines = [*self.troubles[asked[0]].suggestions, *map(self.written, others)]
+            self.troubles[asked[0]] = replace(self.troubles[asked[0]], suggestions=("\n".join(lines),))
 
     def _bids_beside(self, new: Sequence[OrderLine]) -> list[Bid]:
         """The bids on file that stand beside others that change."""
@@ -228,6 +247,15 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         quoted = [clean(trouble.marked).text for trouble in self.troubles if trouble.key == "named-in-passing"]
         return [line for line in others if self._names_minor(line, quoted)]
 
+    def _bids_spoken_of(self, words: Sequence[Token], low: str) -> list[str]:
+        """The bids of the letter that words which are not taken may change: "Five on Poland. … Three more there"."""
+        if phrases_of(self.context.variant).adding.search(low) is None:
+            return []
+        named = ((before.type, token.value) for before, token in pairwise(words) if token.type == "NATION")
+        minors = {minor for before, minor in named if before in TO_PAYEE}
+        bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
+        return [self.written(bid) for bid in bids if bid.minor in minors]
+
     def _is_denied(self, line: Allocate) -> bool:
         """Whether the words about the power of a line on file say no: "the Greeks need nothing from me"."""
         phrases = phrases_of(self.context.variant)
@@ -249,10 +277,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if any(_is_no_bid(order) for order in new) or self._keeps_others():
             return True
         phrases = phrases_of(self.context.variant)
-        return self._says(new, phrases.changing, phrases.adding)
+        again = any(bid.minor in before for bid in bids) and phrases.correction.match(_words(new[0])) is not None
+        return again or self._says(new, phrases.changing, phrases.adding)
 
     def _says(self, orders: Sequence[OrderLine], *patterns: re.Pattern[str]) -> bool:
-        return all(fits_any(clean(order.text).text.lower(), patterns) for order in orders)
+        return all(fits_any(_words(order), patterns) for order in orders)
 
     def _keeps_others(self) -> bool:
         """Whether words say that the others stay: "Rumania 1, the others unchanged"."""
@@ -278,6 +307,11 @@ def is_notation(tokens: Sequence[Token]) -> bool:
 
 def _points(line: Statement) -> int:
     return line.points if isinstance(line, Allocate) else 0
+
+
+def _words(order: OrderLine) -> str:
+    """Those of the whole line."""
+    return clean(order.text).text.lower()
 
 
 def _is_no_bid(order: OrderLine) -> bool:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 
 from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Convoy, Hold, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
@@ -25,19 +23,18 @@ from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
+from gm.language.letter.talk.named_in_passing import asks_of_points
 from gm.language.letter.unread_words import MOST_IN_PASSING, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.signatures import is_titled_name
 from gm.language.lines.spans import QUIET, Fate, divided
-from gm.language.lines.trouble_keys import HEDGED, LATER
+from gm.language.lines.trouble_keys import HEDGED, LATER, QUESTION
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
-from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.directions import with_goals_for_directions
-from gm.language.prose.guesses.shares_of_points import TO_PAYEE
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.nicknames import with_units_named
@@ -385,6 +382,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """Says what was not taken; an order gone wrong is explained as on a line of its own."""
         if error.key != "named-in-passing":
             self.orders = without_no_event(self.orders)
+        if error.key == "named-in-passing" and asks_of_points(sheet, line.body, error.start, error.end):
+            self.warn(line, replace(error, key=QUESTION), obeyed=True)
+            return
         explained = error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet)
         if explained and sheet.kind.holds:
             return
@@ -434,15 +434,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return error  # "where I wrote Serbia, read Rumania"
         moves = (text for text in gone if not isinstance(units[text].statement, Hold))  # "all hold, but Naples maybe …"
         return replace(error, suggestions=(*moves, *error.suggestions))
-
-    def _bids_spoken_of(self, words: Sequence[Token], low: str) -> list[str]:
-        """The bids of the letter that words which are not taken may change: "Five on Poland. … Three more there"."""
-        if phrases_of(self.context.variant).adding.search(low) is None:
-            return []
-        named = ((before.type, token.value) for before, token in pairwise(words) if token.type == "NATION")
-        minors = {minor for before, minor in named if before in TO_PAYEE}
-        bids = [order.statement for order in self.orders if isinstance(order.statement, Bid)]
-        return [self.written(bid) for bid in bids if bid.minor in minors]
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""

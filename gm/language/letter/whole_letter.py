@@ -96,6 +96,8 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
             self.warn(words.line, OrderWarning(STILL_ON_FILE, words.start, words.end))
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
+        if self.cleared is None and any(map(self._is_set_in_words, self.orders)):
+            self.memory.on_file = self.context.on_file()  # a letter of orders alone has not recalled it
         self._keep_sets()
         self.orders = with_dips_for_moves(self.orders, self.context, self._speaks_of_holding)
         self.orders = with_dips_replaced(self.orders, self.context)
@@ -119,6 +121,10 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in rivals]
         for order in () if doubt else rivals:
             self.tell(read_line(order.line, order.text), "two-events")
+
+    def _is_set_in_words(self, order: OrderLine) -> bool:
+        """Whether points or bids are in words: lines as the answer writes them, as in a YES, replace the set."""
+        return isinstance(order.statement, WholeSetStatement) and order.text.strip() != self.written(order.statement)
 
     def _doubt_held(self) -> None:
         """Units that words which are not taken name behind "all hold but …" may do something else: "all hold but Ruhr,

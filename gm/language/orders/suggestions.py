@@ -377,9 +377,16 @@ def other_phase(reader: LineReader, piece: OrderPiece, context: LetterContext) -
 
 
 def whole_line_elsewhere(reader: LineReader, text: str, context: LetterContext) -> OrderWarning | None:
-    """The warning about a line that only the sheet of another phase can hold, however its parts would read here."""
+    """The warning about a line that only the sheet of another phase can hold, however its parts would read here: "two
+    wings, one in London" is no bid.
+    """
+    names_unit = any(
+        token.type == "KIND" and token.end_pos - token.start_pos > 1 for token in reader.scanner.scan(text)
+    )
     for kind in _sheets(context.variant):
         if not kind.own_nodes or kind.name in (reader.kind.name, reader.kind.also):
+            continue
+        if names_unit and kind.explain is not None:  # a sheet of bids knows no units
             continue
         other = line_reader(context.variant, context.position.board, kind.name)
         pieces = other.pieces(text)

@@ -70,14 +70,14 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
         from_place = types in (["FROM", "PLACE"], ["OF", "PLACE"]) and token.end_pos - token.start_pos > 1
         if token.type == "KIND" and (types[:1] == ["PLACE"] or from_place):
             past = at + 1 + types.index("PLACE")  # "the fleet from Naples", "the army of Rome"
-            every.append(_place(at, tokens[past], before, units, token.value))
+            every.append(_place(at, tokens[past], before, context, token.value))
             at = past + 1
             continue
         if token.type == "NATION" and (unit := _only_unit(token, tokens[at + 1 :], units, context)):
             every.append(Mention(at, "", before, unit))
         if token.type == "PLACE":
             kind = _kind_behind(tokens, at, units)
-            every.append(_place(at, token, before, units, kind))
+            every.append(_place(at, token, before, context, kind))
             at += 2 if kind else 1
             continue
         if token.type == "KIND" and not _is_article(tokens, at):
@@ -128,10 +128,12 @@ def _is_of(unit: Unit, people: str, context: LetterContext) -> bool:
     return people in ("", unit.power) or (minor is not None and unit.at.province == minor.home)
 
 
-def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str) -> Mention:
-    written = token.value
-    there = [unit for unit in units if unit.at.province in written.provinces]
-    fitting = [unit for unit in there if not kind or unit.kind == kind] or there
+def _place(at: int, token: Token, before: str, context: LetterContext, kind: str) -> Mention:
+    """A kind may be a slip for another one of its layer: "the Liverpool wing" is no army there."""
+    written, kinds = token.value, context.variant.kinds
+    there = [unit for unit in context.own_units if unit.at.province in written.provinces]
+    layer = [unit for unit in there if kind not in kinds or kinds[unit.kind].layer == kinds[kind].layer]
+    fitting = [unit for unit in layer if unit.kind == kind] or layer
     codes = [unit.at.province for unit in fitting] or list(written.provinces)
     coast = f"/{written.coast}" if written.coast else ""
     return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None, bool(kind))

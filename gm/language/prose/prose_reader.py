@@ -18,6 +18,7 @@ from gm.language.i18n.joining_words import AND
 from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.acts_of_wings import with_areas_listed
 from gm.language.prose.asides import without_asides
 from gm.language.prose.clause_cuts import ClauseCutReader
 from gm.language.prose.clause_runs import Columns
@@ -174,6 +175,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = without_units_of_others(text, self.sheet.scanner, self.context, self.is_staked)
         for signs in self.signs_here:
             text = with_signs(text, signs)
+        text = with_areas_listed(text, self.sheet, self.phrases.offering)
         board = self.context.position.board
         text = with_coasts(text, self.sheet.scanner, board, self.phrases, provinces_spoken_of(self))
         self.memory.ashore = coast_named(text, self.sheet.scanner)

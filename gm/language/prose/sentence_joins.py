@@ -47,6 +47,8 @@ DEEDS_ELSE = SPOKEN | {"PLACE", "NUMBER"}
 """Token types of what a unit does in the other case: "otherwise it holds"."""
 
 
+UNIT_ALONE = 2
+"""Words of a unit without an order: "A Hun"."""
 MOST_WORDS_IN_FRONT = 2
 """Words before second thoughts: "oh, well, I don't know"."""
 LEAST_SAID = 2
@@ -473,7 +475,11 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         return alone and bool(units) and units <= busy and len(units) == self.places(text, start, end)
 
     def _reply_keeps(self, match: re.Match[str], text: str, sentence: Sentence) -> ClauseReading:
-        """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well."""
+        """ "Yes, that one stays" below a quoted order; "stays" alone may mean the unit as well, and does behind its
+        name: "Hungary: stays".
+        """
+        if len(self.memory.answered.split()) == UNIT_ALONE:
+            return self._reply_stays(text, sentence)
         if " " not in match.group() and not self.memory.answered.endswith(" H"):
             return self._refused("alternative", text, sentence.start, sentence.end)
         return ClauseReading(sentence.start, sentence.past, Fate.COMMAND)

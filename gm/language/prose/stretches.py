@@ -17,6 +17,7 @@ from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvince
 from gm.language.orders.suggestions import near_names, near_orders, unknown_listed
+from gm.language.prose.acts_of_wings import air_act
 from gm.language.prose.clauses import blank
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
@@ -317,11 +318,15 @@ class StretchReader(Struct, frozen=True):
         yield from (line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
-        """The moves of the unit named first, or with its kind, to the other places: "Paris: Burgundy or Picardy"."""
-        named = mentions_of(self.tokens(text, start, end), self.context)
+        """The moves of the unit named first, or with its kind, to the other places: "Paris: Burgundy or Picardy"; or
+        what a wing does there.
+        """
+        tokens = self.tokens(text, start, end)
+        named, act = mentions_of(tokens, self.context), air_act({token.type for token in tokens})
         unit = next((each for each in named if each.is_unit and each.unit is not None), next(iter(named), None))
         goals = [each.name for each in named if each is not unit and each.name]
-        moves = [f"{unit.called} - {goal}" for goal in goals] if unit is not None and unit.unit is not None else []
+        called = unit.called if unit is not None and unit.unit is not None else ""
+        moves = [f"{called} {act or '-'} {goal}" for goal in goals] if called else []
         return [line for move in moves for line in self.legal(move)]
 
     def names_something(self, text: str, start: int, end: int) -> bool:
@@ -383,13 +388,6 @@ class StretchReader(Struct, frozen=True):
     def helps(self, text: str, start: int, end: int) -> bool:
         """Whether it is a support or a convoy, which names another unit as well."""
         return any(token.type in ("SUPPORT", "CONVOY") for token in self.tokens(text, start, end))
-
-    def says_an_act(self, text: str, start: int, end: int) -> bool:
-        """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
-        kinds = {token.type for token in self.tokens(text, start, end)}
-        words = text[start:end].split()
-        beside = bool(self.memory.orders or self.memory.kept) or self.memory.is_doubted
-        return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
         """Whether it says what a unit does before it names any place; "H." at the beginning of a line is a name."""

@@ -5,7 +5,7 @@ Other players never see them; they only see the orders that were carried out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.press_journal import messages_paid_by
@@ -138,18 +138,9 @@ def spending_sections(
         left=budget.amount - spent,
         power=report.power,
     )
-    blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence), *_gone(reader, report))
+    blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
     return (SectionView(_points_name(reader, budget), blocks, aside=aside),)
-
-
-def _gone(reader: Recipient, report: SheetReport) -> Iterator[Block]:
-    """The lines of earlier letters that the letter replaces or takes back; those with another number stay."""
-    stay = {line.slot for line in report.after.lines} if report.after else set()
-    before = report.before.lines if report.before and report.after else ()
-    spent = (line for line in before if is_allotment(line) and line.slot[1])
-    if gone := [line.text for line in spent if line.slot not in stay]:
-        yield ParagraphView(reader.say("points.gone", lines="; ".join(gone)))
 
 
 def _spent(reader: Recipient, position: Position, power: str, lines: tuple[Statement | LineError, ...]) -> int:

@@ -34,7 +34,8 @@ from gm.language.rendering.views import (
 def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
     """The sheet, then the points that it spends."""
     lines = report.after.lines if report.after else ()
-    spent = tuple(_line_row(reader, line, report) for line in lines if diplomacy_points.is_allotment(line))
+    allotted = filter(diplomacy_points.is_allotment, (*lines, *lines_gone(report)))
+    spent = tuple(_line_row(reader, line, report) for line in allotted)
     below = (
         *diplomacy_points.spending_sections(reader, position, report, spent),
         *influence.bid_sections(reader, position, report),
@@ -63,7 +64,8 @@ def is_lent(reader: Recipient, report: SheetReport) -> bool:
 
 def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tuple[RowView, ...]:
     """Orders on file and units without one, by province. Loans are shown only with the setting `proxy`."""
-    lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
+    lines = [*report.after.lines, *lines_gone(report)] if report.after else []
+    lines = [line for line in lines if not diplomacy_points.is_allotment(line)]
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
     rows = [(slot_province(line.slot).lower(), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
@@ -71,6 +73,19 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
         remark = reader.choose("sheet.idle", doing)
         rows.append((unit.at.province.lower(), RowView(str(unit), remark, "warn")))
     return tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
+
+
+def lines_gone(report: SheetReport) -> tuple[SheetLine, ...]:
+    """The lines that a letter took off a sheet on which others stand; a unit that is left without an order has a row of
+    its own.
+    """
+    before, after = report.before, report.after
+    if not report.changed or before is None or after is None or not after.lines:
+        return ()
+    known = {line.slot for line in after.lines} | {
+        ("unit", f"{unit.kind} {unit.at.province}") for unit in report.missing.units
+    }
+    return tuple(line for line in before.lines if line.slot not in known and line.slot[1] and not line.lent)
 
 
 def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowView:
@@ -88,11 +103,13 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
     if not report.changed or same:
         return RowView(line.text)
     before = {earlier.slot: earlier.text for earlier in report.before.lines} if report.before else {}
+    version = report.before.version if report.before else 1
+    if line in lines_gone(report):
+        return RowView(line.text, reader.say("sheet.gone", version=version), "warn")
     if line.slot not in before:
         return RowView(line.text, reader.say("sheet.new"), "good")
     if before[line.slot] != line.text:
         return RowView(line.text, reader.say("sheet.changed", was=before[line.slot]), "good")
-    version = report.before.version if report.before else 1
     return RowView(line.text, reader.say("sheet.from", version=version))
 
 

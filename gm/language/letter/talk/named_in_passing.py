@@ -115,3 +115,11 @@ def likely_in_passing(reader: OrderLineReader, memory: LetterMemory, number: int
     unclear = ClauseReading(0, end, Fate.NOT_TAKEN, error=OrderWarning("not-taken", 0, end))
     (reading,) = with_likely_orders(prose, line.body, (unclear,))
     return reading.error.suggestions if reading.error is not None else ()
+
+
+def asks_of_points(sheet: LineReader, body: str, start: int, end: int) -> bool:
+    """Whether words on a sheet of bids are a question and name no amount: "How many points does Germany have?"."""
+    behind = body[end:]
+    mark = behind[: len(behind) - len(behind.lstrip(" ?!"))]
+    amounts = any(token.type == "NUMBER" for token in sheet.scanner.scan(body[start:end]))
+    return sheet.kind.explain is not None and "?" in body[start:end] + mark and not amounts

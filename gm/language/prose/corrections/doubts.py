@@ -31,7 +31,7 @@ from gm.language.prose.proposals.unknown_names import unknown_unit
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
 from gm.language.prose.shared_acts import unit_by_act
 from gm.language.prose.stance import error_key
-from gm.language.prose.stretches import StretchReader
+from gm.language.prose.stretches import SHORT, SPOKEN, StretchReader
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
@@ -94,7 +94,7 @@ class DoubtReader(StretchReader, frozen=True):
         wanted = without_denied_goals(self, text, start, end)
         lines = () if unwanted or self._says_whose(text, start, end) else self.suggestions(wanted, start, end)
         lines = lines if stance == "alternative" else self.without_known(lines)
-        names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        names = self.names_something(text, start, end) or self._says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         other = self.phrases.other_of_two.match(text[:end].lower(), first_word(text, start, end))
         names = names or (other is not None and self.places(text, start, end) > 0)  # "the other one for Bothnia"
@@ -113,6 +113,7 @@ class DoubtReader(StretchReader, frozen=True):
         in_passing = not (lines or ordering or self._wants_units(text, start, end))
         note_doubt(self, text, start, end, in_passing=in_passing)
         key = "named-in-passing" if in_passing and stance != "fallback" else error_key(stance)
+        key = error_key("") if stance == "alternative" and len(lines) == 1 else key  # one possibility is no choice
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         error = OrderWarning(key, first, past, (), lines)
@@ -123,6 +124,13 @@ class DoubtReader(StretchReader, frozen=True):
     def _wants_units(self, text: str, start: int, end: int) -> bool:
         """Whether it wants new units of a kind, and more places are free than there are units: "only armies"."""
         return self.sheet.kind.name in UNIT_LISTS and self.guess(text, start, end) == REFUSED
+
+    def _says_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
+        kinds = {token.type for token in self.tokens(text, start, end)}
+        words = text[start:end].split()
+        beside = bool(self.memory.orders or self.memory.kept) or self.memory.is_doubted
+        return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def without_known(self, suggestions: Sequence[str]) -> tuple[str, ...]:
         """Without orders that stand already, in the letter or on file: words that change one name it as well."""
@@ -142,7 +150,7 @@ class DoubtReader(StretchReader, frozen=True):
             self.memory.freed = next(iter(self.lines(taken)), "") if len(taken) == 1 else self.memory.freed
         gone = orders.withdrawn if orders is not None else ()
         if corrects and orders is not None:
-            gone += displaced(self, orders, start, end)
+            gone += displaced(self, orders, start)
         self.memory.took_back = bool(gone) and orders is not None and not orders.statements
         left = [order for order in self.memory.statements if order.slot not in gone]
         if len(left) < len(self.memory.statements) and orders is not None and not orders.statements:

@@ -130,16 +130,15 @@ def note_doubt(reader: StretchReader, text: str, start: int, end: int, *, in_pas
     memory.has_passed_over |= about_minor
 
 
-def displaced(reader: StretchReader, orders: ReadOrders, start: int, end: int) -> tuple[Slot, ...]:
+def displaced(reader: StretchReader, orders: ReadOrders, start: int) -> tuple[Slot, ...]:
     """Moves of the letter to where the corrected order goes: "Vienna to Galicia, no, Budapest to Galicia"; the build in
     whose place another comes; of events, of which only one may count, all others.
     """
     if any(map(is_event, orders.statements)):
         return tuple(order.slot for order in reader.memory.statements if is_event(order))
     if orders.statements and all(isinstance(order, Build | Disband) for order in orders.statements):
-        body, memory = reader.line.body, reader.memory
-        adds = reader.phrases.adding.search(body[start:end].lower()) or leaves_others(reader.phrases, body, start)
-        if memory.is_doubted or memory.took_back or adds:
+        memory = reader.memory
+        if memory.is_doubted or memory.took_back or leaves_others(reader.phrases, reader.line.body, start):
             return ()  # what is corrected is not taken, or has gone: "No, not Paris, a fleet in Marseilles"
         return _builds_displaced(reader.memory.statements, orders.statements)
     goals = {order.to.province for order in orders.statements if isinstance(order, Move)}

@@ -360,9 +360,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             return ClauseReading(start, end, Fate.COMMENT, negates=True)
         reading = self._refused("negated", text, start, end)
         keeps = self.phrases.cancel.search(text[:end].lower(), start) is not None  # "don't strike the order for Serbia"
-        if (
-            reading.fate is Fate.TALK and self.memory.denied and not keeps
-        ):  # "don't invade Serbia", where an order on file goes
+        if reading.fate is Fate.TALK and self.memory.denied and not keeps:  # "don't invade Serbia", where an order goes
             error = OrderWarning(error_key("negated"), first_word(text, start, end), end)
             return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
         return reading

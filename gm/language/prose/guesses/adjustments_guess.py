@@ -15,7 +15,7 @@ from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.denials import denies_another_kind, is_contrary
 from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.plain_motion import built_in_words
-from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units
+from gm.language.prose.guesses.unit_lists import ListedUnits, listed_units, shared_out
 from gm.language.prose.memory import province_of
 from gm.language.prose.mentions import unit_called
 
@@ -29,7 +29,7 @@ BEHIND_KIND = BESIDE | {"PLACE", "SEP", "ALL", "EXCEPT", "BUILD", "REMOVE", "KEE
 
 
 def guess_adjustments(clause: Clause) -> Guess | None:
-    clause = _without_articles(clause)
+    clause = shared_out(_without_articles(clause))
     due, types = clause.due, clause.types
     if any(token.value != clause.context.power for token in clause.of("NATION")):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.acts_of_wings import guess_wing
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments, guess_taken_back
 from gm.language.prose.guesses.clause import Clause, Guesser
 from gm.language.prose.guesses.diplomacy_points_guess import guess_points, guess_points_taken_back
@@ -20,7 +21,7 @@ from gm.language.prose.guesses.unit_placement_guess import guess_unit_placement
 GUESSES: Mapping[str, Guesser] = {
     "moves": guess_orders,
     "ferries": guess_passage,
-    "wings": guess_passage,
+    "wings": guess_wing,
     "diplomacy_points": guess_points,
     "dips": guess_dips,
     "retreats": guess_retreats,

@@ -7,11 +7,18 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.mechanics.influence.influence_points import IP
+from gm.judge.model.position import LedgerKey
+from gm.language.i18n.place_names import powers
+from gm.language.i18n.similar_words import similar_words
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.guesses.guess import Guess
 
 NO_BIDS = "bid none"
+NEAR, MOST_NEAR, SHORTEST = 80, 6, 4
+"""How alike (of 100) a word and a name are, names that are looked at, and letters of the shortest word."""
+BEFORE = frozenset({"ON", "FOR", "TO", "OF", "NUMBER"})
 
 
 def bids_before(clause: Clause) -> dict[str, Bid]:
@@ -75,6 +82,11 @@ def bids_turned(clause: Clause, new: Sequence[tuple[str, int | None, str]]) -> G
     return replace(guess, withdrawn=gone) if guess is not None else None
 
 
+def old_points(clause: Clause, minor: str) -> int:
+    """The writer's in the box of a minor power, from earlier years."""
+    return clause.context.position.ledger.get(LedgerKey(IP, clause.context.power, minor), 0)
+
+
 def bids_kept(clause: Clause, minors: Sequence[str]) -> Guess | None:
     """ "Hungary stays as it is"."""
     bids = bids_before(clause) | {bid.minor: bid for bid in clause.on_file(Bid)}
@@ -90,3 +102,22 @@ def minor_at(clause: Clause, token: Token) -> str:
         return next((minor.name for minor in minors if minor.name == token.value), "")
     fitting = [minor.name for minor in minors if set(minor.homes) & set(token.value.provinces)]
     return fitting[0] if len(fitting) == 1 else ""
+
+
+def with_near_minors(clause: Clause) -> Clause:
+    """With the minor powers called most like unknown words beside amounts: "Poland 5, Hungary 5, Rumenia 2"."""
+    tokens = list(clause.tokens)
+    for at, token in enumerate(tokens):
+        beside = {tokens[at - 1].type if at else "", *(each.type for each in tokens[at + 1 : at + 2])}
+        if token.type == "WORD" and (beside & {"NUMBER"} or tokens[at - 1].type in BEFORE):
+            tokens[at] = _near(clause, token)
+    return replace(clause, tokens=tokens) if tokens != list(clause.tokens) else clause
+
+
+def _near(clause: Clause, token: Token) -> Token:
+    """The token itself where its word is like no name, or like several powers' alike."""
+    word = clause.text[token.start_pos : token.end_pos].lower()
+    names = powers(tuple(minor for minor in clause.context.variant.minors if minor.homes))
+    scored = similar_words(word, names, NEAR, MOST_NEAR) if len(word) >= SHORTEST else []
+    best = {names[name] for name, score in scored if score == scored[0][1]}
+    return token._replace(type="NATION", value=best.pop()) if len(best) == 1 else token

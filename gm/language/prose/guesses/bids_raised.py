@@ -17,6 +17,8 @@ from gm.language.prose.guesses.guess import Guess
 
 def bids_raised(clause: Clause) -> Guess | None:
     """None where one amount is for several powers ("raise Finland and Poland by one"), or where it is not clear."""
+    clause, totals = _without_totals(clause)
+    clause = _taken_from_others(clause)
     others = {token.value for token in clause.of(*NAMES) if not minor_at(clause, token)}
     every = amount_changes(clause.tokens, partial(minor_at, clause))
     changes = [change for change in every if not _stays(clause, change)]
@@ -28,7 +30,7 @@ def bids_raised(clause: Clause) -> Guess | None:
         bids = {bid.minor: bid for bid in clause.on_file(Bid)}
     before = {bid.minor: bid.points for bid in bids.values()}
     after = amounts_after(changes, before, clause.purse.amount, points_freed(clause))
-    if after is None:
+    if after is None or any(after.get(minor) != points for minor, points in totals):
         return None
     return all_bids(clause, {name: _bid(bids.get(name), name, points) for name, points in after.items()})
 
@@ -54,6 +56,39 @@ def with_topic(clause: Clause) -> Clause:
     minors = (each for each in clause.context.variant.minors if clause.memory.topic in each.homes)
     name = next((minor.name for minor in minors if minor.name in bids), "")
     return replace(clause, tokens=[Token("NATION", name, 0, 0), *clause.tokens]) if name else clause
+
+
+def _taken_from_others(clause: Clause) -> Clause:
+    """ "Two more on Finland, from Rumania": with the number once more for the bid that goes down."""
+    tokens: list[Token] = []
+    for at, token in enumerate(clause.tokens):
+        behind = clause.tokens[at + 1] if at + 1 < len(clause.tokens) else token
+        raised = [each for each in tokens if each.type in ("NUMBER", "MORE")]
+        counts = [each.type for each in raised] in (["NUMBER", "MORE"], ["MORE", "NUMBER"]) and bool(tokens)
+        if token.type == "FROM" and behind.type in NAMES and counts and tokens[-1].type != "NUMBER":
+            number = next(each for each in raised if each.type == "NUMBER")
+            tokens += [number._replace(start_pos=token.start_pos), token._replace(type="LESS")]
+        else:
+            tokens.append(token)
+    return replace(clause, tokens=tokens)
+
+
+def _without_totals(clause: Clause) -> tuple[Clause, list[tuple[str, int]]]:
+    """ "Two more on Finland, so that's ten there": without numbers that stand alone behind a name, and what they say of
+    the bid before them.
+    """
+    tokens: list[Token] = []
+    totals: list[tuple[str, int]] = []
+    for at, token in enumerate(clause.tokens):
+        behind = clause.tokens[at + 1].type if at + 1 < len(clause.tokens) else "SEP"
+        named = [minor for each in tokens if each.type in NAMES and (minor := minor_at(clause, each))]
+        alone = tokens and tokens[-1].type == "SEP" and behind in ("SEP", "TALK") and str(token.value).isdigit()
+        if token.type == "NUMBER" and alone and named:
+            totals.append((named[-1], int(token.value)))
+            del tokens[-1]
+        else:
+            tokens.append(token)
+    return replace(clause, tokens=tokens), totals
 
 
 def _stays(clause: Clause, change: AmountChange) -> bool:

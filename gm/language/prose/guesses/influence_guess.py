@@ -22,7 +22,9 @@ from gm.language.prose.guesses.bids_on_file import (
     bids_without,
     line_of,
     minor_at,
+    old_points,
     points_freed,
+    with_near_minors,
 )
 from gm.language.prose.guesses.bids_raised import bids_raised, frees_points, with_topic
 from gm.language.prose.guesses.clause import NAMES, Clause
@@ -43,12 +45,19 @@ class ShareOfPoints(NamedTuple):
     minor: str
     backs: str = ""
 
+    @property
+    def is_none(self) -> bool:
+        """No bid; but with none of the new points the old ones may support somebody."""
+        return self.amount.value == "0" and not self.backs
+
 
 def guess_bids(clause: Clause) -> Guess | None:
     if compares_bids(clause):
         return REFUSED
     clause, rounded = _counted(with_topic(clause)), "ALL_BUT" in clause.types
     guess = _bids(clause)
+    if guess in (None, REFUSED) and (near := with_near_minors(clause)) is not clause:
+        guess, rounded = _bids(near), True
     return replace(guess, certain=False) if guess is not None and rounded else guess
 
 
@@ -108,8 +117,8 @@ def _bids(clause: Clause) -> Guess | None:
         split = "FREED" in clause.types and clause.is_sentence and 0 < amounts < minors  # "its six I split between …"
         return REFUSED if split or ("EACH" not in clause.types and amounts > minors) else None
     before = {bid.minor: bid for bid in clause.written(Bid)}
-    dropped = bids_without(clause, [item.minor for item in items if item.amount.value == "0"])
-    items = [item for item in items if item.amount.value != "0"]
+    dropped = bids_without(clause, [item.minor for item in items if item.is_none])
+    items = [item for item in items if not item.is_none]
     if not items:
         return dropped or Guess((), clause.is_known)
     rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
@@ -125,7 +134,7 @@ def _bids(clause: Clause) -> Guess | None:
     left = clause.purse.amount - sum(stay)
     for item in items:
         points = _points(clause, item.amount, left)
-        if points is None or not 0 < points <= left:
+        if points is None or not (points > 0 or item.backs) or points > left:
             overspends = points is not None and clause.is_sentence and len(items) > 1
             return REFUSED if overspends else None  # no part of it counts by itself
         left -= points
@@ -248,6 +257,8 @@ def _backing(clause: Clause, minors: Sequence[str]) -> Guess | None:
     first = before is None or before.start_pos < powers[0].start_pos
     turned = first and clause.tokens[-1].type == "SUPPORT"
     bids, minor, power = bids_before(clause), named[0], str(powers[0].value)
+    if helps and minors and minor not in bids and old_points(clause, minor):  # "my points in Spain support France"
+        return clause.guess([line_of(minor, 0, power)], certain=False)
     if not (helps or turned) or minor not in bids or bids[minor].backs == power:
         return None
     guess = all_bids(clause, {**bids, minor: replace(bids[minor], backs=power)})

@@ -24,6 +24,7 @@ SIGN = re.compile(r"[^\w\s]")
 LONGEST_NAME = 2
 """Words of a name that is not known: "San Fransisco"."""
 ABBREVIATED = 3
+AROUND_PLACES = frozenset({"SEP", "OF", "ON", "TO", "FROM", "VIA"})
 ALL, EXCEPT, KIND = "ALL", "EXCEPT", "KIND"
 
 
@@ -268,3 +269,22 @@ def _paired(parts: Sequence[Part]) -> ListedUnits | None:
         is_sure &= len(places) == 1 or kind.is_plural or kind.is_apart or run.goes_on or first.type == "PLACE"
         units += [(kind.kind, place) for place in places]
     return ListedUnits(tuple(units), is_sure=is_sure)
+
+
+def shared_out(clause: Clause) -> Clause:
+    """ "Two wings, one in Liverpool and one in Edinburgh": as "two wings Liverpool and Edinburgh"."""
+    tokens = list(clause.tokens)
+    for at in range(len(tokens) - 1, 0, -1):
+        count, kind = tokens[at - 1], tokens[at]
+        if (count.type, kind.type) != ("NUMBER", "KIND") or not str(count.value).isdigit():
+            continue
+        behind = [token for token in tokens[at + 1 :] if token.type not in AROUND_PLACES]
+        first = behind[: 2 * int(count.value)]
+        each = [("NUMBER", "1"), "PLACE"] * int(count.value)
+        types = [token.type if token.type == "PLACE" else (token.type, str(token.value)) for token in first]
+        if int(count.value) > 1 and types == each:
+            start = next(past for past in range(at + 1, len(tokens)) if tokens[past] is first[0])
+            ones = {id(token) for token in first if token.type == "NUMBER"}
+            rest = [token for token in tokens[start:] if id(token) not in ones]
+            return replace(clause, tokens=[*tokens[: at + 1], *rest])
+    return clause

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Build, Move, UnitOrder
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.acts_of_wings import air_act
 from gm.language.prose.guesses.adjustments_guess import guess_adjustments
 from gm.language.prose.guesses.carried_along import likely_voyage
 from gm.language.prose.guesses.clause import Clause
@@ -25,6 +26,8 @@ from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_calle
 HELPS = SUPPORTS | {"CONVOY"}
 SAYS_NO_PLACE = frozenset({"WORD", "TALK", "SEP", "NO"})
 MORE_THAN_A_PLACE = HELPS | {"KIND", "NATION", "HOLD", "NO", "NUMBER", "POINTS"}
+OF_UNIT = 2
+"""Most tokens that name a unit."""
 MOST_GOALS = 6
 """Places of one unit that are tried."""
 Part = tuple[Mention | None, list[Mention], list[Token]]
@@ -141,12 +144,16 @@ def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[P
 
 def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:
     types = {token.type for token in part}
+    if air_act(types):
+        return
     if types & HELPS:
         guess = guess_moves(part, clause.context, clause.memory, clause.legal)
         if guess is None and len(named) == 1 and (helped := _helped(clause, called, named[0])):
             yield helped
             return
         goes = len(named) == 1 and "CONVOY" not in types and not named[0].is_unit  # "St Petersburg secures Finland"
+        others = [token for token in part[OF_UNIT:] if token.type == "KIND" and token.end_pos > token.start_pos + 1]
+        goes = goes and not others  # "escorts the army to Yorkshire"
         goes = goes and not clause.context.position.standing.get(named[0].name.partition("/")[0])
         moves = clause.legal(f"{called} - {named[0].place}") if goes and guess is None else ()
         yield from guess.lines if guess is not None else moves
