@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gm.language.lines.letter_contents import LetterContext
-from gm.language.lines.lines import LetterLine, heading, read_line
+from gm.language.lines.lines import LetterLine, heading, read_line, skip_columns
 from gm.language.orders.line_reader import LineReader
 
 END = re.compile(r"[.!?;]\s+")
@@ -79,7 +79,6 @@ def _whose(words: str, power: str, context: LetterContext, sheet: LineReader) ->
 
 
 def _cut(line: LetterLine, part: PowerInLine, end: int) -> LetterLine:
-    first = line.column(part.past_name or part.start)
     past = line.column(end) if end < len(line.body) else len(line.text)
-    cut = read_line(line.number, line.text[first:past])
-    return LetterLine(cut.number, cut.text, cut.plain, cut.columns, cut.at, cut.body, part.power, cut.other_phase)
+    cut = read_line(line.number, line.text[line.column(part.start) if part.start else 0 : past])
+    return skip_columns(cut, max(part.past_name - part.start, 0), power=part.power)
