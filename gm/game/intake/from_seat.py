@@ -46,6 +46,8 @@ from gm.language.lines.spans import Fate, remarks
 
 SURE = 3
 """Different words of a language that a letter with orders must have to be in it."""
+SENTENCE = 5
+"""Fewest words of a line that takes orders back in a sentence: "Wien und Budapest sollen die Ziele tauschen"."""
 BEGINNING = 200
 """Lines of a letter that show in which language it is written."""
 NOT_COUNTED = "not-taken-"
@@ -239,7 +241,8 @@ def _own_sentences(letter: Letter, reading: LetterContents) -> Iterator[str]:
     asking = {given.line for given in reading.requests}
     spoken = {span.line for span in reading.spans if span.fate is Fate.TALK and len(span.text.split()) > 1}
     commands = {span.line for span in reading.spans if span.fate is Fate.COMMAND} - asking - spoken
-    others = {span.line for span in reading.spans if span.fate is Fate.PRESS} | commands
+    others = {span.line for span in reading.spans if span.fate is Fate.PRESS}
+    others |= {number for number, words in letter.lines if number in commands and len(words.split()) < SENTENCE}
     for number, words in letter.lines:
         if words.strip() and number not in others and not (number in asking and is_in_capitals(words)):
             yield words

@@ -14,6 +14,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from gm.judge.model.variant import PHASE, Variant
+from gm.language.i18n.joining_words import OR, PLEASE
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import ordered_powers, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
@@ -45,6 +46,7 @@ NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,2}|[a-h])[.)]|[A-H]\))(?!\d)\s*(?=\S)")
 FIRST_ITEM = re.compile(r"(?:[^\d:]{1,40}:)?\s*\(?1[.)](?!\d)\s*\S")
 NEXT_ITEM = re.compile(r"(?<=\S)\s+\(?(?P<number>\d{1,2})[.)](?!\d)\s*(?=\S)")
 """The number of a later item of a list within its line: "1. Vie-Gal 2. Bud-Ser"."""
+ENDS_WITH_OR = re.compile(rf"\b(?:{OR})[\s,]*$", re.IGNORECASE)
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
@@ -75,7 +77,9 @@ TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
 RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.|:\s]*")
 """A line of dashes or other marks, below a heading or between parts of a letter."""
 ENDS_OPEN = re.compile(
-    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by))\s*$", re.IGNORECASE
+    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by|otherwise|sonst"
+    rf"|(?:then|dann)(?:\s(?:{PLEASE}))?))\s*$",
+    re.IGNORECASE,
 )
 LAST_WORDS = 12
 """Letters at the end of a line that are searched for these: more than the longest of them."""
@@ -182,6 +186,8 @@ def _with_items_apart(body: str) -> str:
     number = 1
     for match in NEXT_ITEM.finditer(body):
         if int(match["number"]) == number + 1:
+            if ENDS_WITH_OR.search(body[: match.start()]):
+                return body  # "1) Con - Bul or 2) Con - Ank"
             number += 1
             body = body[: match.start()] + ";".ljust(len(match.group())) + body[match.end() :]
     return body
