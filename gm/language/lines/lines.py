@@ -14,7 +14,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from gm.judge.model.variant import PHASE, Variant
-from gm.language.i18n.joining_words import OR, PLEASE
+from gm.language.i18n.joining_words import OR, OTHERWISE, PLEASE, THEN
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import ordered_powers, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
@@ -47,6 +47,7 @@ FIRST_ITEM = re.compile(r"(?:[^\d:]{1,40}:)?\s*\(?1[.)](?!\d)\s*\S")
 NEXT_ITEM = re.compile(r"(?<=\S)\s+\(?(?P<number>\d{1,2})[.)](?!\d)\s*(?=\S)")
 """The number of a later item of a list within its line: "1. Vie-Gal 2. Bud-Ser"."""
 ENDS_WITH_OR = re.compile(rf"\b(?:{OR})[\s,]*$", re.IGNORECASE)
+SEVERAL_WORDS = re.compile(r"\w\W+\w")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
@@ -77,8 +78,8 @@ TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
 RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.|:\s]*")
 """A line of dashes or other marks, below a heading or between parts of a letter."""
 ENDS_OPEN = re.compile(
-    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by|otherwise|sonst"
-    rf"|(?:then|dann)(?:\s(?:{PLEASE}))?))\s*$",
+    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by"
+    rf"|{OTHERWISE}|(?:{THEN})(?:\s(?:{PLEASE}))?))\s*$",
     re.IGNORECASE,
 )
 LAST_WORDS = 12
@@ -182,14 +183,23 @@ def read_line(number: int, text: str) -> LetterLine:
 
 
 def _with_items_apart(body: str) -> str:
-    """Semicolons for the numbers of a list in one line that count on from its 1."""
-    number = 1
+    """Semicolons for the numbers of a list in one line that count on from its 1: "1. Vie-Gal 2. Bud-Ser"; not for
+    alternatives ("1. Con - Bul or 2. Con - Ank"), nor for preferences, which are single words ("1. Tri 2. Bud").
+    """
+    marks: list[re.Match[str]] = []
     for match in NEXT_ITEM.finditer(body):
-        if int(match["number"]) == number + 1:
-            if ENDS_WITH_OR.search(body[: match.start()]):
-                return body  # "1) Con - Bul or 2) Con - Ank"
-            number += 1
-            body = body[: match.start()] + ";".ljust(len(match.group())) + body[match.end() :]
+        if int(match["number"]) == len(marks) + 2:
+            marks.append(match)
+    ends = [*(mark.start() for mark in marks), len(body)]
+    starts = [first.end() - 1 if (first := FIRST_ITEM.match(body)) else 0, *(mark.end() for mark in marks)]
+    items = [body[start:end] for start, end in zip(starts, ends, strict=True)]
+    if not all(map(SEVERAL_WORDS.search, items)):
+        return body
+    is_choice = any(map(ENDS_WITH_OR.search, items[:-1]))
+    for mark in marks:
+        at, past = mark.end("number"), mark.end("number") + 1
+        between = ";".ljust(len(mark.group()))
+        body = f"{body[:at]}){body[past:]}" if is_choice else f"{body[: mark.start()]}{between}{body[mark.end() :]}"
     return body
 
 

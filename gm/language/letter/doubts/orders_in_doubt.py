@@ -104,7 +104,7 @@ def _doubted_by(trouble: LineError, orders: Sequence[OrderLine], context: DoubtC
     low = clean(words).text.lower()
     if named := context.names(words):
         changes = context.phrases.unsettling.search(clean(_sentence(trouble)).text.lower()) is not None
-        named |= context.places(words) if changes and trouble.key in ASIDES else set()
+        named |= context.places(trouble.marked) if changes and trouble.key in ASIDES else set()
         spoken_of = (order for order in before if named & about(order.statement, with_payee=changes))
         yield from (order for order in spoken_of if not _agrees(order, low, context))
     elif trouble.key == WHICH_TAKEN_BACK:

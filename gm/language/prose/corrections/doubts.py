@@ -330,7 +330,8 @@ class DoubtReader(StretchReader, frozen=True):
         taken = any(reading.is_settled for reading in readings)
         if taken or asked < 0 or not (above or (corrects and last is not None)):
             return readings
-        slots = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in units)
+        first = self.units_meant(text, sentence.start, sentence.end)[:1]
+        slots = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in first)
         gone = {"withdrawn": (*readings[asked].withdrawn, *slots)} if slots else {"retracts": 1}
         unsure = replace(readings[asked], **gone)
         if unsure.error is not None and last is not None:
