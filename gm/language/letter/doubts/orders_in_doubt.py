@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from gm.judge.model.orders import Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import about, begins, place, waiting
-from gm.language.letter.unread_words import MARKED, UNSURE, clause_around
+from gm.language.letter.doubts.questions import UNREAD_FATES, about, begins, place, waiting
+from gm.language.letter.unread_words import MARKED, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import HEDGED, NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
@@ -157,7 +157,7 @@ def _unread_words(trouble: LineError, context: DoubtContext) -> str:
     if trouble.key not in ASIDES:
         return clause_around(trouble)
     sentence = clean(_sentence(trouble)).text
-    quiet = (span.text.strip() for span in context.spans if span.line == trouble.line and span.fate in UNSURE)
+    quiet = (span.text.strip() for span in context.spans if span.line == trouble.line and span.fate in UNREAD_FATES)
     return " ".join(text for text in quiet if clean(text).text.strip(" .!?") in sentence)
 
 
