@@ -19,6 +19,7 @@ from gm.language.letter.other_phases import WRONG_PHASE
 from gm.language.letter.talk.named_in_passing import names_minor
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import PROPOSED
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank
@@ -45,6 +46,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         if not self._clears() and any(isinstance(order.statement, Allocate) for order in new):
             self.memory.on_file = self.memory.on_file or self.context.on_file()
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
+        if stands and (stay := self._in_doubt(new)):
+            self._ask(new, [*stay, *(order.statement for order in new)], [order.statement for order in new])
+            return
         new = self._with_points_added(new) if stands else new
         if not new:
             return
@@ -70,12 +74,12 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         statements += [bid for bid in others if bid.minor not in known]  # "Poland is safe. Lower that to 4."
         self._ask(new, statements)
 
-    def _ask(self, new: Sequence[OrderLine], proposed: Sequence[Statement]) -> None:
+    def _ask(self, new: Sequence[OrderLine], *proposed: Sequence[Statement]) -> None:
         """Proposes orders in place of those that are taken so far."""
         self.orders = [order for order in self.orders if order not in new]
-        lines = "\n".join(dict.fromkeys(map(self.written, proposed)))
-        first, suggestions = new[0], (lines,) if lines else ()
-        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), suggestions))
+        sets = ("\n".join(dict.fromkeys(map(self.written, each))) for each in proposed)
+        first, suggestions = new[0], tuple(lines for lines in sets if lines)
+        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), PROPOSED, (), suggestions))
 
     def _propose_sets(self) -> None:
         """A proposal of bids names those on file beside it: a reply YES is a letter as well, which replaces them."""
@@ -138,11 +142,12 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
     def _with_kept_points(self, trouble: LineError) -> LineError:
         """With the points on file that stand beside those that are proposed."""
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-        if self.sheet is None or not on_file or not trouble.suggestions:
+        words, phrases = clean(trouble.marked).text, phrases_of(self.context.variant)
+        replaced = self._says_of_set(phrases.whole_set) or phrases.only.search(words.lower()) is not None
+        if self.sheet is None or not on_file or not trouble.suggestions or replaced:
             return trouble
-        words = clean(trouble.marked).text
         others = [line for line in on_file if not self._names_minor(line, [words])]
-        more = phrases_of(self.context.variant).more_points.search(words.lower()) is not None
+        more = phrases.more_points.search(words.lower()) is not None
         suggestions = (self._added(each, self.sheet) if more else each for each in trouble.suggestions)
         return replace(trouble, suggestions=tuple(self._beside(others, each, self.sheet) for each in suggestions))
 
@@ -186,15 +191,45 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _adds(self, new: Sequence[OrderLine]) -> bool:
         """Whether points come on top of those on file: a letter in notation replaces them all."""
-        phrases = phrases_of(self.context.variant)
-        if len(new) == 1 and self._says(new, phrases.adding):
+        if self._replaces(new):
+            return False
+        if len(new) == 1 and self._says(new, phrases_of(self.context.variant).adding):
             return True
         return self._tells_of_some(new)
 
+    def _replaces(self, new: Sequence[OrderLine]) -> bool:
+        """Whether words say that those on file go: "forget my earlier points", "nothing for anyone else"."""
+        phrases = phrases_of(self.context.variant)
+        alone = (each for each in new if not self._revises(each))
+        return self._says_of_set(phrases.whole_set) or any(fits_any(_words(each), (phrases.only,)) for each in alone)
+
+    def _revises(self, order: OrderLine) -> bool:
+        """Whether words change one bid of several: "rather 6 for Hungary", for which 5 are on file."""
+        bid, words = order.statement, _words(order)
+        before = {each.minor for each in self.memory.on_file if isinstance(each, Bid)}
+        revising = phrases_of(self.context.variant).revising
+        return isinstance(bid, Bid) and bid.minor in before and fits_any(words, (revising,))
+
+    def _says_of_set(self, pattern: re.Pattern[str]) -> bool:
+        spoken = [span.text for span in self.spans if span.fate is not Fate.PRESS]
+        lines = dict.fromkeys([*spoken, *(each.text for each in (*self.orders, *self.troubles))])
+        return any(pattern.search(clean(text).text.lower()) for text in lines)
+
+    def _in_doubt(self, new: Sequence[OrderLine]) -> list[Allocate | Bid]:
+        """Those on file that may go or stay: "only 2 points on Belgium" may be less than before, or all there is."""
+        phrases = phrases_of(self.context.variant)
+        if self._says_of_set(phrases.whole_set) or not self._replaces(new) or self._clears():
+            return []
+        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate | Bid)]
+        named = {order.statement.minor for order in new if isinstance(order.statement, Allocate | Bid)}
+        others = [line for line in on_file if line.minor not in named]
+        fits = self._are_affordable([*others, *(order.statement for order in new)])
+        return others if len(others) < len(on_file) and fits else []
+
     def _tells_of_some(self, new: Sequence[OrderLine]) -> bool:
         """Whether words tell of points, and not that others go for them."""
-        sheet, instead = self.sheet, phrases_of(self.context.variant).instead
-        if sheet is None or self._clears() or any(self._says([order], instead) for order in new):
+        sheet = self.sheet
+        if sheet is None or self._clears() or self._replaces(new):
             return False
         return not any(is_notation(sheet.scanner.scan(clean(order.text).text)) for order in new)
 
@@ -276,9 +311,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             return True
         if any(_is_no_bid(order) for order in new) or self._keeps_others():
             return True
+        if self._replaces(new):
+            return False
         phrases = phrases_of(self.context.variant)
         again = any(bid.minor in before for bid in bids) and phrases.correction.match(_words(new[0])) is not None
-        return again or self._says(new, phrases.changing, phrases.adding)
+        return again or self._says(new, phrases.changing, phrases.adding, phrases.revising)
 
     def _says(self, orders: Sequence[OrderLine], *patterns: re.Pattern[str]) -> bool:
         return all(fits_any(_words(order), patterns) for order in orders)

@@ -289,6 +289,12 @@ class ProsePhrases(Struct, frozen=True):
     """Points that come on top of those for the same order."""
     adding: re.Pattern[str]
     """Words of points that come on top of those on file: "the spare point"."""
+    revising: re.Pattern[str]
+    """Words of a second thought about one bid of several: "actually"."""
+    whole_set: re.Pattern[str]
+    """Words that say that these points or bids are all, whatever is on file."""
+    only: re.Pattern[str]
+    """Words that mean the same of powers that have nothing on file: "only 2 on Rumania", "instead"."""
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
