@@ -117,9 +117,13 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
 
 
 def _is_about(trouble: LineError, whole: str, answered: Sequence[str]) -> bool:
-    """Whether a remark is about answered sentences, or shows a command for one of them with others around it."""
+    """Whether a remark is about answered sentences and proposes no order, or shows a command for one of them with
+    others around it.
+    """
     marked = " ".join(trouble.marked.split())
-    return marked in whole or (trouble.key in plain_questions.KEYS and any(each in marked for each in answered))
+    if trouble.key in plain_questions.KEYS:
+        return marked in whole or any(each in marked for each in answered)
+    return marked in whole and not trouble.suggestions
 
 
 def is_answered(session: LetterSession, sentence: str) -> bool:
