@@ -432,7 +432,7 @@ class Letter(Struct, frozen=True):
     whose fingerprint is `signature`; `failed`: our server said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
     `lines` are (number in the body, words); `forwarded` are those of a letter that it forwards, `answered` the few
-    quoted ones, with their marks, right above own ones. `notes` are pairs: a quoted line with its mark, and the words
+    quoted ones, with their marks, that own ones answer. `notes` are pairs: a quoted line with its mark, and the words
     written behind it.
     `refs` are the `Ref:` lines, the sender's own first; `ref` are the fields of the one that counts
     (`gm.game.identity.references`), () without one.

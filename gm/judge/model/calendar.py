@@ -44,14 +44,15 @@ def resolve_phase(variant: Variant, position: Position, book: Submissions) -> tu
 
 
 def positions_ahead(variant: Variant, position: Position) -> Iterator[Position]:
-    """The position at each step that may get a phase of its own after the open one, up to the next movement step.
+    """The position at each step that may get a phase of its own after the open one, up to the next movement step; none
+    where the open phase is one.
 
     Nobody knows yet what the open phase changes, so units and centres are those of now. Second retreats are not
     foreseen.
     """
     ahead = position.having(dislodged=())
     for _ in variant.calendar:
-        if variant.step(position).letter == MOVES or variant.step(ahead).letter == MOVES:
+        if variant.step(ahead).letter == MOVES:
             return
         ahead = following_step(variant, ahead)
         step = variant.step(ahead)

@@ -12,7 +12,8 @@ from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
-from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
+from gm.language.prose.phrases.telltale import language_of
 
 
 class HeldLineReader(ProseLineReader, kw_only=True):

@@ -47,7 +47,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             self.memory.on_file = self.memory.on_file or self.context.on_file()
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
         if stands and (stay := self._in_doubt(new)):
-            self._ask(new, [*stay, *(order.statement for order in new)], [order.statement for order in new])
+            self._ask(new, [*stay, *(order.statement for order in new)])
             return
         new = self._with_points_added(new) if stands else new
         if not new:
@@ -74,11 +74,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         statements += [bid for bid in others if bid.minor not in known]  # "Poland is safe. Lower that to 4."
         self._ask(new, statements)
 
-    def _ask(self, new: Sequence[OrderLine], *proposed: Sequence[Statement]) -> None:
+    def _ask(self, new: Sequence[OrderLine], proposed: Sequence[Statement]) -> None:
         """Proposes orders in place of those that are taken so far."""
         self.orders = [order for order in self.orders if order not in new]
-        sets = ("\n".join(dict.fromkeys(map(self.written, each))) for each in proposed)
-        first, suggestions = new[0], tuple(lines for lines in sets if lines)
+        lines = "\n".join(dict.fromkeys(map(self.written, proposed)))
+        first, suggestions = new[0], (lines,) if lines else ()
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), PROPOSED, (), suggestions))
 
     def _propose_sets(self) -> None:
@@ -211,8 +211,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         return isinstance(bid, Bid) and bid.minor in before and fits_any(words, (revising,))
 
     def _says_of_set(self, pattern: re.Pattern[str]) -> bool:
-        spoken = [span.text for span in self.spans if span.fate is not Fate.PRESS]
-        lines = dict.fromkeys([*spoken, *(each.text for each in (*self.orders, *self.troubles))])
+        lines = [span.text for span in self.spans if span.fate is not Fate.PRESS]
+        lines += [order.text for order in self.orders]
+        lines += [trouble.text for trouble in self.troubles]
         return any(pattern.search(clean(text).text.lower()) for text in lines)
 
     def _in_doubt(self, new: Sequence[OrderLine]) -> list[Allocate | Bid]:
@@ -220,6 +221,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         if self._says_of_set(phrases.whole_set) or not self._replaces(new) or self._clears():
             return []
+        changing = (phrases.changing, phrases.adding, phrases.revising)
+        if all(isinstance(order.statement, Bid | NoBids) for order in new) and not self._says(new, *changing):
+            return []  # bids replace the others in any case
         on_file = [line for line in self.memory.on_file if isinstance(line, Allocate | Bid)]
         named = {order.statement.minor for order in new if isinstance(order.statement, Allocate | Bid)}
         others = [line for line in on_file if line.minor not in named]

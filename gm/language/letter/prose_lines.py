@@ -38,8 +38,9 @@ from gm.language.prose.directions import with_goals_for_directions
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.nicknames import with_units_named
-from gm.language.prose.phrases.prose_phrases import language_of, phrases_of
+from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
+from gm.language.prose.phrases.telltale import language_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import EMPTY_BOX, error_key

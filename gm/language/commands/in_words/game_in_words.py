@@ -216,9 +216,7 @@ def _described(text: str, languages: Sequence[str], variant: Variant) -> Mapping
     """The longest phrase of each kind by which the text describes a variant; "" for an option that it wants without."""
     known = variant.translations
     tables = (variant.described, *(known[language].described for language in languages if language in known))
-    phrases = sorted(
-        ((phrase, kind) for table in tables for kind, listed in table.items() for phrase in listed), key=_length
-    )
+    phrases = ((phrase, kind) for table in tables for kind, listed in table.items() for phrase in listed)
     wanted: dict[str, str] = {}
     without: dict[str, str] = {}
     for phrase, kind in sorted(phrases, key=_length):

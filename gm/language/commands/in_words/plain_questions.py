@@ -29,6 +29,7 @@ expressions:
     [[answers]]                     questions that one sentence answers: gm/game/commands/plain_answers.py
     [lobby], [[public_answers]]     words of people without a seat: gm/game/intake/lobby_words.py
     [addressing], [complaints]      letters for players and the game master: gm/game/press/words_for_*.py
+    [restricting]                   who may read words for players: gm/game/press/limited_readers.py
     [substitutes]                   who plays for somebody for some time: gm/game/press/wishes_for_master.py
     [late]                          orders that come too late: gm/game/orders/late_words.py
     [pleading]                      what is asked for then: gm/game/press/wishes_for_master.py

@@ -54,12 +54,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from gm import resources
 from gm.judge.model.variant import Variant
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
-from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.prose.phrases.pattern_tables import PATTERNS, SPOKEN_OF
 from gm.language.prose.phrases.phrase_tables import entries_at, label_pattern, phrase_tables, whole_line, whole_words
 from gm.language.prose.phrases.sheet_phrases import Sign, Signs
@@ -134,9 +132,9 @@ class ProsePhrases(Struct, frozen=True):
     cancel_before: re.Pattern[str]
     """Among words for all orders: those of earlier letters."""
     waved_aside: re.Pattern[str]
+    """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     of_mail: re.Pattern[str]
     """What letters have beside orders: who says to ignore it takes nothing back."""
-    """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
     marking: re.Pattern[str]
@@ -154,9 +152,9 @@ class ProsePhrases(Struct, frozen=True):
     hesitating: re.Pattern[str]
     """All words of a pause between orders."""
     and_more: re.Pattern[str]
-    """Words before a build that is added to others, and"""
+    """Words before a build that is added to others."""
     one_more: re.Pattern[str]
-    """anywhere beside it."""
+    """The same, anywhere beside the build."""
     rather_than: re.Pattern[str]
     """Words between a new build and the one in whose place it comes."""
     small_talk: re.Pattern[str]
@@ -485,22 +483,3 @@ def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | 
             first, past = (int(part) if part else None for part in columns.split(":"))
             number = whole_words([clean(entry).text for entry in entries]).pattern
             yield first or 0, past, compiled(rf"(?:{before}\s*)*{number}(?:\s*{behind})*")
-
-
-@lru_cache(maxsize=1)
-def _words_of_languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    files = sorted((resources.folder("grammars") / "prose").glob("*.toml"))
-    tables = ((file.stem, resources.read_table(file)) for file in files if file.stem != ENGLISH)
-    return tuple((language, whole_words(entries_at(table, ("telltale",)))) for language, table in tables)
-
-
-def language_of(body: str, variant: Variant) -> str:
-    """Another language than the reader's own that a line is in, by words that no English line has; else "". Codes of
-    provinces are none of them ("ist" in Locarno).
-    """
-    low, codes = clean(body).text.lower(), variant.start.board.provinces
-    for language, words in _words_of_languages():
-        telling = (match.group() for match in words.finditer(low)) if language != variant.language else ()
-        if any(word.capitalize() not in codes and word.upper() not in codes for word in telling):
-            return language
-    return ""
