@@ -51,6 +51,8 @@ FEW = 40
 TWO_FIGURES = re.compile("[2-9][^2-9]*[2-9]")
 ODD = re.compile(rf"[^{ALPHABET}]+")
 NO_WORD = re.compile(r"[\W_]+")
+FIELDS = {"lines": 0, "answered": 0, "notes": 1, "forwarded": 2}
+"""Fields of a letter that hold its words, and those with the same figure stand among each other."""
 NO_LETTERS = {pattern: bytes(code for code in range(128) if pattern.fullmatch(chr(code))) for pattern in (ODD, NO_WORD)}
 """What these patterns match in ASCII."""
 
@@ -74,14 +76,18 @@ class _Text(Struct, frozen=True):
 
 
 def hide_in_letter(services: Services, store: Store, letter: Letter, sender: Sender) -> Letter:
-    """The letter without tokens in its lines, its subject and the name of its sender."""
-    numbers = [number for number, _ in letter.lines]
-    text = "\n".join((letter.subject, letter.sender_name, *(words for _, words in letter.lines)))
+    """The letter without tokens in all that it says, quotes and forwards, its subject and the name of its sender."""
+    rows = [(field, number, words) for field in FIELDS for number, words in getattr(letter, field)]
+    rows.sort(key=lambda row: (FIELDS[row[0]], row[1]))
+    text = "\n".join((letter.subject, letter.sender_name, *(words for _, _, words in rows)))
     clean = services.post.hide(hide_tokens(services, store, text, sender))
     if clean == text:
         return letter
     subject, name, *lines = clean.split("\n")
-    return replace(letter, subject=subject, sender_name=name, lines=tuple(zip(numbers, lines, strict=True)))
+    kept: dict[str, list[tuple[int, str]]] = {field: [] for field in FIELDS}
+    for (field, number, _), words in zip(rows, lines, strict=True):
+        kept[field].append((number, words))
+    return replace(letter, subject=subject, sender_name=name, **{field: tuple(kept[field]) for field in FIELDS})
 
 
 def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> str:
