@@ -78,10 +78,10 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     named = {power for power in names.values() if power}
     if request.everyone:
         named = set(_all_readers(session)) - named
-    if session.letter.quoted_lines and request.text.rstrip().endswith(":"):
+    if _lacks_quote(session, request.text, line):
         return_press(session, "press-quote-gone", request.text, line, headline=True)
         return
-    if contrary := find_contradiction(session, frozenset(named), request.text):
+    if contrary := find_contradiction(session, frozenset(named) - {session.author}, request.text):
         offered = replace(contrary, to=() if request.name or request.manner or request.posted else contrary.to)
         _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line)
         return
@@ -98,6 +98,17 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     quoted = sum(words.lstrip().startswith(">") for words in request.text.split("\n"))
     session.letter = replace(session.letter, quoted_lines=max(session.letter.quoted_lines - quoted, 0))
     send_press(session, named, request.text, line, name, posted=request.posted)
+
+
+def _lacks_quote(session: LetterSession, words: str, line: int) -> bool:
+    """Whether words, whose command stands on this line, end with a colon above quoted lines that are not among them."""
+    if not session.letter.quoted_lines or not words.rstrip().endswith(":"):
+        return False
+    last = words.rstrip().rpartition("\n")[2].strip()
+    lines = [each for each in session.letter.lines_with_quotes if each[0] >= line]
+    at = next((at for at, (_, text) in enumerate(lines) if text.rstrip().endswith(last)), len(lines))
+    behind = at + 1
+    return behind >= len(lines) or lines[behind][0] != lines[at][0] + 1 or not lines[behind][1].strip()
 
 
 class _SignatureError(Exception):
