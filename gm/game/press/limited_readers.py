@@ -24,14 +24,18 @@ WORDS_SEARCHED = 20_000
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Characters that no text uses: they stand for names."""
 SIGN = re.compile(f"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]")
-PARTS = ("article", "joins", "readers", "reading", "telling", "start", "end")
+PARTS = ("article", "joins", "readers", "words", "reading", "telling", "start", "end")
 """Keys whose patterns stand in braces in those of the keys behind them."""
 LINE_END = re.compile(r" *\n *")
-SAYS = ("only", "never", "private", "address")
+SAYS = ("only", "never", "private", "address", "of_three")
+TOGETHER = 3
+"""The writer and so many readers less one are those of "between us three"."""
+HEAD_MOST = 2
+"""Sentences among which words stand that say whom a whole letter is for, though none of its readers."""
 
 
 class ReaderLimits(Struct, frozen=True):
-    """What words say about their readers, none of them their writer. `only`: sets of those who alone may read them.
+    """What words say about who may read them, none of these their writer. `only`: sets of those who alone may read them.
 
     `never`: those who may not. `inside`: whom a part behind other words addresses. `private`: they are for fewer than
     all, whoever that is. `shown`: the sentence that says it.
@@ -44,7 +48,8 @@ class ReaderLimits(Struct, frozen=True):
     shown: str = ""
 
 
-def find_limits(session: LetterSession, words: str) -> ReaderLimits:
+def find_limits(session: LetterSession, readers: frozenset[str], words: str) -> ReaderLimits:
+    """What words to these readers say. "Only for Spain" further down, in words to others, limits nothing."""
     named = names_of_people(session)
     patterns = _patterns(*session.services.letters.languages)
     matches = _matches(words, named, patterns)
@@ -54,14 +59,16 @@ def find_limits(session: LetterSession, words: str) -> ReaderLimits:
 
     def sets_of(some: Iterable[re.Match[str]]) -> frozenset[frozenset[str]]:
         every = (frozenset(powers[ord(sign) - FIRST_SIGN] for sign in SIGN.findall(each.group())) for each in some)
-        return frozenset(readers - {session.author} for readers in every) - {frozenset()}
+        return frozenset(each - {session.author} for each in every) - {frozenset()}
 
     heads = [match for match in matches["address"] if not match.string[: match.start()].strip()]
+    first = [match for match in matches["only"] if len(sentences_of(match.string[: match.end()])) <= HEAD_MOST]
+    together = matches["of_three"] and len(readers - {session.author}) < TOGETHER
     return ReaderLimits(
-        only=sets_of((*matches["only"], *heads)),
+        only=sets_of((*first, *heads)) | {each for each in sets_of(matches["only"]) if each & readers},
         never=frozenset().union(*sets_of(matches["never"])),
         inside=sets_of(match for match in matches["address"] if match not in heads),
-        private=bool(matches["private"]),
+        private=bool(matches["private"]) or bool(matches["of_three"] and not together),
         shown=next((each for each in sentences_of(words) if any(_matches(each, named, patterns).values())), words),
     )
 
@@ -82,7 +89,7 @@ def _matches(
 @lru_cache(maxsize=32)
 def _names(names: tuple[str, ...]) -> re.Pattern[str]:
     longest = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile(rf"\b({'|'.join(map(re.escape, longest)) or '(?!)'})(?:'?s)?\b")
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest)) or '(?!)'})s?\b")
 
 
 @lru_cache(maxsize=8)

@@ -22,13 +22,13 @@ class FewerReaders(Struct, frozen=True):
 
 def find_fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
     """What in a reply to `others` says that not all of them may read it, or somebody else; None without such words."""
-    if session.master or others <= {MASTER}:
+    if others <= {MASTER}:
         return None
-    limits = find_limits(session, words)
+    limits = find_limits(session, others, words)
     greeted, way = _greeted(session, others, words)
     private = limits.private and len(others) > 1
-    if limited := _limited(limits, others, greeted):
-        return FewerReaders(limits.shown.strip(), _if_whole(session, limited[0], words))
+    if (limited := _limited(limits, others, greeted)) is not None:
+        return FewerReaders(limits.shown.strip(), _if_whole(session, limited, words))
     if private or (greeted and way == "heading"):
         shown = limits.shown if private and not greeted else words.strip().partition("\n")[0]
         return FewerReaders(shown.strip(), _if_whole(session, greeted, words))
@@ -37,24 +37,26 @@ def find_fewer_readers(session: LetterSession, others: frozenset[str], words: st
 
 def find_contradiction(session: LetterSession, readers: frozenset[str], words: str) -> FewerReaders | None:
     """What in words to `readers`, whom their writer has named, says that some of these may not read it."""
-    if session.master or len(readers) < 2:
+    if len(readers) < 2:
         return None
-    limits = replace(find_limits(session, words), inside=frozenset())
+    limits = replace(find_limits(session, readers, words), inside=frozenset())
     greeted, _ = _greeted(session, readers, words)
-    limited = _limited(limits, readers, greeted) or ((greeted,) if limits.private and greeted else ())
-    return FewerReaders(limits.shown.strip(), _if_whole(session, limited[0], words)) if limited else None
+    limited = _limited(limits, readers, greeted)
+    if limited is None and limits.private and greeted:
+        limited = greeted
+    return FewerReaders(limits.shown.strip(), _if_whole(session, limited, words)) if limited is not None else None
 
 
-def _limited(limits: ReaderLimits, others: frozenset[str], greeted: frozenset[str]) -> tuple[frozenset[str], ...]:
-    """(who may read the words), empty where that is not certain; () where they limit nothing."""
+def _limited(limits: ReaderLimits, others: frozenset[str], greeted: frozenset[str]) -> frozenset[str] | None:
+    """Who may read the words, empty where that is not certain; None where they limit nothing."""
     only = [readers for readers in limits.only if not others <= readers]
     inside = any(not others <= readers for readers in limits.inside)
     if not only and not inside and others.isdisjoint(limits.never):
-        return ()
+        return None
     if len(limits.only) > 1 or inside:
-        return (frozenset(),)
+        return frozenset()
     (may,) = limits.only or (greeted or others,)
-    return (may - limits.never,)
+    return may - limits.never
 
 
 def _if_whole(session: LetterSession, readers: frozenset[str], words: str) -> tuple[str, ...]:

@@ -57,8 +57,34 @@ FOR_GERMANY = (
     "Lieber Tom, das ist nur für dich: {}",
     "Bitte an Deutschland weiterleiten: {}",
     "An alle außer Österreich: {}",
+    "To: Germany\n{}",
+    "[Germany only] {}",
+    "Dear Tom (only), {}",
+    "Reply to Germany: {}",
+    "Germany, confidential: {}",
+    "Deutschland persönlich: {}",
+    "[nur Deutschland] {}",
+    "An: Deutschland\n{}",
+    "Antwort an Deutschland: {}",
+    "Not a word to Austria, please. {}",
+    "{} No word of this to Anna!",
+    "Germany may read this, Austria may not. {}",
+    "Germany may read this, but not Austria. {}",
+    "{} Make sure that Austria never hears of it.",
+    "I don't want this to reach Austria. {}",
+    "{} It must not get to Austria.",
+    "This stays between Germany and me. {}",
+    "{} This is just between me and Tom.",
+    "{} Keep this to yourselves, not Austria.",
+    "{} For Germany's eyes only.",
+    "Kein Wort zu Anna! {}",
+    "{} Kein Wort davon zu Österreich.",
+    "Deutschland darf das lesen, Österreich nicht. {}",
+    "Das bleibt zwischen Deutschland und mir: {}",
+    "{} Das darf auf keinen Fall an Österreich gehen.",
+    "{} Sorge dafür, dass Österreich das nie erfährt.",
 )
-ADDRESSED = re.compile(r"^(?:(?:to|for) )?Germany:|message", re.IGNORECASE)
+ADDRESSED = re.compile(r"^(?:(?:to|for) )?Germany:|^An: |message|reply|antwort", re.IGNORECASE)
 """Words that say in a letter to several whom they speak to next, and hide nothing from the others."""
 FOR_NOBODY_THERE = (
     "Fwd to England please: {}",
@@ -90,6 +116,9 @@ FOR_BOTH = (
     "{} Das ist nicht gut für Österreich. Nur Deutschland kann helfen.",
     "{} Keep Austria out of Galicia, and take care of Italy only.",
     "{} You can have Belgium, Austria gets Serbia. Not this time!",
+    "Tom, just between us three: England must not know. {}",
+    "{} The peace between Germany and me holds. Greece is not a word to Austria's liking.",
+    "I have told this only to England so far. {}",
 )
 
 
@@ -136,6 +165,40 @@ def test_a_reply_for_all_its_readers_goes_at_once(group: Player, stage: DeskStag
     assert readers(group) == set(ADDRESSES.values())
 
 
+HARMLESS = (
+    "I have told this only to Germany so far.",
+    "Belgium is only for Germany, as we agreed.",
+    "Only Germany knows what I plan.",
+    "I spoke about it only to Germany.",
+    "This move is just to Germany's advantage.",
+    "Tunis? Give it to Italy.",
+    "If you want Greece, hand it to Turkey.",
+    "Well, yes. My fleet is there. Norway is only for England.",
+    "Belgien ist nur für Deutschland, wie vereinbart.",
+    "Ich habe es nur an Deutschland geschrieben.",
+    "Tunis? Gib es an Italien.",
+)
+"""They speak of others than the one who reads them."""
+
+
+@pytest.mark.parametrize("words", HARMLESS)
+def test_a_reply_that_speaks_of_others_goes_at_once(player: Player, stage: DeskStage, words: str) -> None:
+    post(player, "Anna <anna@example.org>", token(stage, "Austria"), "PRESS TO France\nWell?\nENDPRESS")
+    player.boxes.clear()
+    player.play(read(f">> Luc <luc@example.org>\nReply: Austria\n\n{words} {SECRET}\n")[1])
+    assert readers(player) == {ADDRESSES["Austria"]}
+
+
+@pytest.mark.parametrize("words", ["Only for Germany: {}", "{} Austria must not see this."])
+def test_the_game_master_is_asked_too(player: Player, stage: DeskStage, words: str) -> None:
+    post(player, "Tom <tom@example.org>", token(stage, "Germany"), "PRESS TO GM, Austria\nWell?\nENDPRESS")
+    player.boxes.clear()
+    player.play(read(f">> Ruth <ruth@example.org>\nReply: Germany\n\n{words.format(SECRET)}\n")[1])
+    assert readers(player) == set()
+    player.play(read(">> Ruth <ruth@example.org>\nReply: ostend\n\nYES\n")[1])
+    assert readers(player) == {ADDRESSES["Germany"]}
+
+
 @pytest.mark.parametrize("head", ["PRESS TO Germany, Austria", "BROADCAST"])
 @pytest.mark.parametrize("words", [words for words in FOR_GERMANY if not ADDRESSED.search(words)])
 def test_a_letter_that_names_more_readers_is_asked_about(
@@ -143,3 +206,19 @@ def test_a_letter_that_names_more_readers_is_asked_about(
 ) -> None:
     post(player, "Luc <luc@example.org>", token(stage, "France"), f"{head}\n{words.format(SECRET)}\nENDPRESS")
     assert readers(player) <= {ADDRESSES["Germany"]}
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("BROADCAST", "Dear all, nobody else should know this. {}"),
+        ("PRESS TO Germany, Austria", "Tom, just between us three: England must not know. {}"),
+        ("PRESS TO Germany, Austria", "Anna, this stays between the three of us. {}"),
+        ("PRESS TO Germany, Austria", "Tom, bitte nur unter uns dreien: {}"),
+    ],
+)
+def test_a_letter_that_is_for_all_it_names_goes_at_once(
+    player: Player, stage: DeskStage, head: str, words: str
+) -> None:
+    post(player, "Luc <luc@example.org>", token(stage, "France"), f"{head}\n{words.format(SECRET)}\nENDPRESS")
+    assert readers(player) >= set(ADDRESSES.values())
