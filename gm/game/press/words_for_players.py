@@ -19,6 +19,7 @@ from gm.game.model.records import Letter
 from gm.game.model.setting_types import PressMode
 from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of_people, power_names, readers_of
 from gm.game.press.divided_words import PartForReaders, divide_by_readers
+from gm.game.press.replies_for_fewer import find_contradiction
 from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
@@ -124,7 +125,7 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     """A proposal of PRESS TO for the readers of each part of the words; none where it is unclear who reads what."""
     number, text = addressed.line
     parts = divide_by_readers(session, addressed.forms, addressed.way, addressed.to, addressed.words)
-    if not parts:
+    if not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
         return (_unclear(addressed.to, number, text),)
     questions: list[LineError] = []
     for at, part in enumerate(parts):

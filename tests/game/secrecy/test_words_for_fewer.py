@@ -127,9 +127,8 @@ def reply(player: Player, words: str) -> None:
 
 
 def readers(player: Player) -> set[str]:
-    return {
-        address for address, box in player.boxes.items() for each in box if each.kind == "press" and SECRET in each.text
-    }
+    sent = ((address, each) for address, box in player.boxes.items() for each in box if each.kind == "press")
+    return {address for address, each in sent if SECRET in " ".join(each.text.split())}
 
 
 @pytest.fixture
