@@ -24,7 +24,7 @@ WORDS_SEARCHED = 20_000
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Characters that no text uses: they stand for names."""
 SIGN = re.compile(f"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]")
-PARTS = ("article", "joins", "readers", "words", "reading", "telling", "start", "end")
+PARTS = ("article", "joins", "readers", "around", "words", "reading", "telling", "start", "end")
 """Keys whose patterns stand in braces in those of the keys behind them."""
 LINE_END = re.compile(r" *\n *")
 SAYS = ("only", "never", "private", "address", "of_three")
@@ -35,10 +35,10 @@ HEAD_MOST = 2
 
 
 class ReaderLimits(Struct, frozen=True):
-    """What words say about who may read them, none of these their writer. `only`: sets of those who alone may read them.
+    """What words say about who may read them; their writer is never named here.
 
-    `never`: those who may not. `inside`: whom a part behind other words addresses. `private`: they are for fewer than
-    all, whoever that is. `shown`: the sentence that says it.
+    `only`: sets of those who alone may read them. `never`: those who may not. `inside`: whom a part behind other words
+    addresses. `private`: they are for fewer than all, whoever that is. `shown`: the sentence that says it.
     """
 
     only: frozenset[frozenset[str]] = frozenset()

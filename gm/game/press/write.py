@@ -33,7 +33,7 @@ from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.language.commands.blocks import press_blocks
 from gm.language.commands.command_line import written_words
-from gm.language.commands.press_or_orders import confidential_line, press_address_line
+from gm.language.commands.press_or_orders import press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
 from gm.language.i18n.normalize import clean
@@ -50,7 +50,7 @@ SHOWN = 60
 """The answer quotes so many characters of the message."""
 
 
-class _Keys(Struct, frozen=True):
+class LimitSentences(Struct, frozen=True):
     """Sentences about words for fewer than their letter has: for nobody certain, for some, for some at a price."""
 
     unclear: str
@@ -58,8 +58,8 @@ class _Keys(Struct, frozen=True):
     priced: str
 
 
-OF_REPLY = _Keys("press-for-fewer", "press-for-named", "press-for-named-priced")
-OF_PRESS = _Keys("press-says-fewer", "press-says-named", "press-says-named-priced")
+OF_REPLY = LimitSentences("press-for-fewer", "press-for-named", "press-for-named-priced")
+OF_PRESS = LimitSentences("press-says-fewer", "press-says-named", "press-says-named-priced")
 
 
 def write_press(session: LetterSession, request: PressRequest, line: int) -> None:
@@ -247,7 +247,7 @@ def _offered_to(session: LetterSession, name: str, fewer: FewerReaders) -> tuple
 
 
 def _ask_about_fewer(
-    session: LetterSession, fewer: FewerReaders, words: str, keys: _Keys, powers: str, line: int = 0
+    session: LetterSession, fewer: FewerReaders, words: str, keys: LimitSentences, powers: str, line: int = 0
 ) -> None:
     """Return the words. A YES sends them to those for whom they are, where that is certain."""
     shown, part = _beginning(fewer.words), PartForReaders(fewer.to, words.strip())
@@ -266,12 +266,7 @@ def _fewer_readers(session: LetterSession, others: frozenset[str], words: str) -
     contexts = [context for _, context in session.contexts]
     if own := next(filter(None, (press_address_line(lines, context) for context in contexts)), ""):
         return FewerReaders(own)
-    if fewer := find_fewer_readers(session, others, words):
-        return fewer
-    for text, names in (confidential_line(lines, context) for context in contexts):
-        if text and not others <= names:
-            return FewerReaders(text)
-    return None
+    return find_fewer_readers(session, others, words)
 
 
 def readers_of_reply(session: LetterSession, name: str, members: frozenset[str]) -> str:

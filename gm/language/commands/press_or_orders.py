@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gm.language.commands import parser
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import row_of
-from gm.language.i18n.place_names import powers
-from gm.language.i18n.vocabulary import LONGEST, vocabulary_of
+from gm.language.i18n.vocabulary import LONGEST
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import QUOTED, read_line, strip_line
@@ -18,16 +16,6 @@ from gm.language.lines.sentences import sentences_of
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import any_sheet_reader, open_sheet_reader
 
-WORD = re.compile(r"[^\W\d_]+")
-CONFIDENTIAL = frozenset(
-    ("only", "private", "privately", "pst", "psst", "confidential", "confidentially", "secret", "secretly", "eyes")
-)
-AROUND = frozenset(
-    ("for", "to", "this", "is", "part", "the", "and", "or", "of", "s", "a", "next", "bit", "just", "strictly", "line")
-)
-"""Words of a line that names the only readers of what follows ("Psst, Germany only:"), and others around them."""
-NAMING_MOST = 10
-"""Words of such a line."""
 MOST_LINES = 1500
 """Most lines of a letter that are read."""
 
@@ -89,26 +77,6 @@ def press_address_line(lines: Sequence[NumberedLine], context: LetterContext) ->
         if names.strip() and not everyone and (known or is_in_capitals(line.body)):
             return text.strip()
     return ""
-
-
-def confidential_line(lines: Sequence[NumberedLine], context: LetterContext) -> tuple[str, frozenset[str]]:
-    """The first line that names the only readers of what follows, without being a command: (words, names).
-
-    "" without one. "Only Germany can stop Russia" is no such line.
-    """
-    called = powers(context.variant.powers)
-    vocabulary = vocabulary_of(context.variant.language)
-    marks = CONFIDENTIAL | vocabulary.confidential
-    for number, text in lines[:MOST_LINES]:
-        line = read_line(number, text)
-        words = [word.lower() for word in WORD.findall(line.plain[:LONGEST])]
-        names = frozenset(called[word] for word in words if word in called)
-        if not names or not marks.intersection(words) or len(words) > NAMING_MOST or QUOTED.match(line.plain):
-            continue
-        others = [word for word in words if word not in called and word not in marks | AROUND | vocabulary.small]
-        if not others or line.plain.rstrip(" *_").endswith(":"):
-            return text.strip(), names
-    return "", frozenset()
 
 
 def _meant(piece: OrderPiece) -> bool:

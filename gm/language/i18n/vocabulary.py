@@ -7,7 +7,6 @@
     consent = ["klar"]                first words of an answer to a question that mean YES
     endings = { "er" = ["en"] }       other endings of the first word of a name of several words
     seas = { "meer" = "see" }         patterns in cleaned names -> what these are called as well
-    confidential = ["nur"]            words of a line that names the only readers of what follows ("Nur Italien:")
     reasons = ["weil"]                the reason for a command begins with such a word and is free text
 
     [orders]                          a terminal of the grammars -> more words for it, on every sheet that has it
@@ -109,7 +108,6 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     pages: Mapping[str, str] = field(default_factory=dict)
     closing: frozenset[str] = frozenset()
     reasons: re.Pattern[str] = re.compile(r"(?!)")
-    confidential: frozenset[str] = frozenset()
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seas: tuple[tuple[re.Pattern[str], str], ...] = ()
     common: frozenset[str] = frozenset()
@@ -215,7 +213,6 @@ def read(table: Mapping[str, Any]) -> Vocabulary:
         dict(table.get("pages", {})),
         frozenset(table.get("closing", ())),
         re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
-        frozenset(spelling for word in table.get("confidential", ()) for spelling in spellings(word, letters)),
         seas=tuple((re.compile(rf"\b{form}\b"), other) for form, other in table.get("seas", {}).items()),
         endings={ending: tuple(others) for ending, others in table.get("endings", {}).items()},
         common=frozenset(spelling for word in table.get("common", ()) for spelling in spellings(word, letters)),

@@ -22,7 +22,8 @@ NEAR = 30
 """Lines below the first one of a block in which most blocks end."""
 
 END_PRESS = re.compile(
-    r"(?!\s*>)[\W_]*end\s*-?\s*(?:of\s+)?(?:(?:the|my|this)\s+)?(?:press|broadcast|letter|message)[\W_]*$", re.IGNORECASE
+    r"(?!\s*>)[\W_]*end\s*-?\s*(?:of\s+)?(?:(?:the|my|this)\s+)?(?:press|broadcast|letter|message)[\W_]*$",
+    re.IGNORECASE,
 )
 END_AS = re.compile(r"\s*end\s*-?\s*(?:as\b.*|)$|\s*as\s+\S.*$", re.IGNORECASE)
 END_ANNOUNCE = re.compile(r"\s*end\s*-?\s*(?:announce(?:ment)?|press|broadcast|)\s*[.!]?\s*$", re.IGNORECASE)

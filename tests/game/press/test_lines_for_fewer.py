@@ -50,6 +50,12 @@ def test_press_to_in_a_reply_goes_to_those_alone(group: Player, stage: DeskStage
         "For Germany's eyes only:",
         "This part is for Germany only.",
         "(private to Germany)",
+        "Next bit just for Germany:",
+        "Secret - for Tom",
+        "Only Germany",
+        "Nur Deutschland",
+        "Deutschland vertraulich",
+        "Germany (secret):",
     ],
 )
 def test_a_line_for_fewer_without_a_command_sends_nothing(group: Player, stage: DeskStage, line: str) -> None:
