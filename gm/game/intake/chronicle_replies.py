@@ -58,6 +58,6 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
 def _may_be_for_us(session: LetterSession, letter: Letter, words: str) -> bool:
     """Whether a reply to the chronicle may speak to whoever runs the game: a question, a secret, a wish to play."""
     languages, low = session.services.letters.languages, clean(words[:REPLY_SEARCHED]).text.lower()
-    if find_limits(session, words[:REPLY_SEARCHED]).shown:
+    if find_limits(session, frozenset(), words[:REPLY_SEARCHED]).shown:
         return True
     return len(low.split()) <= LETTER_MOST and asks(letter, languages)
