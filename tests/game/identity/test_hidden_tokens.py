@@ -177,13 +177,13 @@ def test_quoted_printable_of_a_whole_letter(player: Player, stage: DeskStage) ->
 
 @pytest.mark.parametrize(
     "words",
-    ["Look:\n> write to {}\nOr here.", "> My letter said {}\nThat is all.", "Look:\n> so:\n> {half}\n> {rest}\nRight?"],
+    ["Look:\n> write to {}\nOr here.", "> My letter written {}\nThat is all.", "Look:\n> so:\n> {half}\n> {rest}\nRight?"],
 )
 @pytest.mark.parametrize("head", ["PRESS TO Germany", "Please tell Germany:"])
 def test_quoted_lines_in_press_hold_no_token(player: Player, stage: DeskStage, head: str, words: str) -> None:
     secret = secret_of(stage, "France")
-    said = words.format(token(stage), half=secret[:13], rest=secret[13:])
-    post(player, "Luc <luc@example.org>", token(stage), f"{head}\n{said}\nENDPRESS")
+    written = words.format(token(stage), half=secret[:13], rest=secret[13:])
+    post(player, "Luc <luc@example.org>", token(stage), f"{head}\n{written}\nENDPRESS")
     for letter in player.boxes["tom@example.org"]:
         for text in (letter.text, html.unescape(letter.html)):
             assert secret not in "".join(char for char in text.lower() if char.isalnum())
