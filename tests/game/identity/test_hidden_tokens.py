@@ -177,7 +177,7 @@ def test_quoted_printable_of_a_whole_letter(player: Player, stage: DeskStage) ->
 
 @pytest.mark.parametrize(
     "words",
-    ["Look:\n> write to {}\nOr here.", "> My letter written {}\nThat is all.", "Look:\n> so:\n> {half}\n> {rest}\nRight?"],
+    ["Look:\n> write to {}\nOr here.", "> My letter had {}\nThat is all.", "Look:\n> so:\n> {half}\n> {rest}\nRight?"],
 )
 @pytest.mark.parametrize("head", ["PRESS TO Germany", "Please tell Germany:"])
 def test_quoted_lines_in_press_hold_no_token(player: Player, stage: DeskStage, head: str, words: str) -> None:
