@@ -40,7 +40,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
         if not new:
-            self.troubles = [self._with_kept_points(trouble) for trouble in self.troubles]
+            on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+            if on_file and not self._says_of_set(phrases_of(self.context.variant).whole_set):
+                self.troubles = [self._with_kept_points(trouble, on_file) for trouble in self.troubles]
             self._propose_sets()
             return
         if not self._clears() and any(isinstance(order.statement, Allocate) for order in new):
@@ -139,12 +141,10 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         self._understood(kept, stay)
         return stay
 
-    def _with_kept_points(self, trouble: LineError) -> LineError:
+    def _with_kept_points(self, trouble: LineError, on_file: Sequence[Allocate]) -> LineError:
         """With the points on file that stand beside those that are proposed."""
-        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
         words, phrases = clean(trouble.marked).text, phrases_of(self.context.variant)
-        replaced = self._says_of_set(phrases.whole_set) or phrases.only.search(words.lower()) is not None
-        if self.sheet is None or not on_file or not trouble.suggestions or replaced:
+        if self.sheet is None or not trouble.suggestions or phrases.only.search(words.lower()):
             return trouble
         others = [line for line in on_file if not self._names_minor(line, [words])]
         more = phrases.more_points.search(words.lower()) is not None
@@ -211,10 +211,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         return isinstance(bid, Bid) and bid.minor in before and fits_any(words, (revising,))
 
     def _says_of_set(self, pattern: re.Pattern[str]) -> bool:
-        lines = [span.text for span in self.spans if span.fate is not Fate.PRESS]
-        lines += [order.text for order in self.orders]
-        lines += [trouble.text for trouble in self.troubles]
-        return any(pattern.search(clean(text).text.lower()) for text in lines)
+        """Whether any words say it, but those of press; many orders and errors may have one long line in common."""
+        texts = dict.fromkeys(span.text for span in self.spans if span.fate is not Fate.PRESS)
+        texts |= dict.fromkeys(order.text for order in self.orders)
+        texts |= dict.fromkeys(trouble.text for trouble in self.troubles)
+        return any(pattern.search(clean(text).text.lower()) for text in texts)
 
     def _in_doubt(self, new: Sequence[OrderLine]) -> list[Allocate | Bid]:
         """Those on file that may go or stay: "only 2 points on Belgium" may be less than before, or all there is."""
