@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals
@@ -19,6 +19,10 @@ from gm.language.lines.letter_contents import LineError, Request
 from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
+ProposedOrder = tuple[str, str, Statement | None]
+"""For whom it is ("" for the reader), the line, and what it means; None for a line that nothing can be made of."""
+OnFile = dict[tuple[str, Slot], str]
+"""The lines of the reader's sheets, by power and slot."""
 CLEAR = "clear"
 """The row of the table."""
 LONGEST_DEED = 50
@@ -27,34 +31,34 @@ LONGEST_DEED = 50
 
 def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
     requests = "\n".join(proposals.requests).splitlines()
-    rows = RowsView((*_order_rows(reader, proposals), *(RowView(line, _effect(reader, line)) for line in requests)))
+    orders = tuple(_orders(reader, proposals))
+    on_file = _on_file(reader) if orders else {}
+    effects = (RowView(line, _effect(reader, line)) for line in requests)
+    rows = RowsView((*_order_rows(reader, orders, on_file), *effects))
     lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=_count(proposals))
-    words = (*_gone(reader, proposals), ParagraphView(how))
+    words = (*_gone(reader, orders, on_file), ParagraphView(how))
     return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, *words))
 
 
-def _order_rows(reader: Recipient, proposals: Proposals) -> Iterator[RowView]:
+def _order_rows(reader: Recipient, orders: Sequence[ProposedOrder], on_file: OnFile) -> Iterator[RowView]:
     """Each order with the one on file that it would replace."""
-    on_file = _on_file(reader) if proposals.lines else {}
-    for whose, line, order in _orders(reader, proposals):
+    for whose, line, order in orders:
         old = on_file.get((whose or reader.seat.power, order.slot), "") if order is not None else ""
         remark = reader.say("proposals.instead", order=old) if old not in ("", line) else ""
         yield RowView(f"{reader.called(whose)}: {line}" if whose else line, remark)
 
 
-def _gone(reader: Recipient, proposals: Proposals) -> Iterator[ParagraphView]:
+def _gone(reader: Recipient, orders: Sequence[ProposedOrder], on_file: OnFile) -> Iterator[ParagraphView]:
     """The lines on file that a proposed set replaces with nothing."""
-    orders = [(whose or reader.seat.power, order) for whose, _, order in _orders(reader, proposals)]
-    sets = {(power, order.slot[0]) for power, order in orders if order and isinstance(order, WholeSetStatement)}
-    stay = {(power, order.slot) for power, order in orders if order is not None}
-    on_file = _on_file(reader) if sets else {}
+    meant = [(whose or reader.seat.power, order) for whose, _, order in orders]
+    sets = {(power, order.slot[0]) for power, order in meant if order and isinstance(order, WholeSetStatement)}
+    stay = {(power, order.slot) for power, order in meant if order is not None}
     gone = [text for (power, slot), text in on_file.items() if (power, slot[0]) in sets and (power, slot) not in stay]
     if gone:
         yield ParagraphView(reader.say("proposals.gone", lines="; ".join(gone), n=len(gone)))
 
 
-def _orders(reader: Recipient, proposals: Proposals) -> Iterator[tuple[str, str, Statement | None]]:
-    """Each line with its power, and what it means."""
+def _orders(reader: Recipient, proposals: Proposals) -> Iterator[ProposedOrder]:
     if not proposals.lines:
         return
     loaded = load_game(reader.services, reader.store, reader.game)
@@ -64,7 +68,7 @@ def _orders(reader: Recipient, proposals: Proposals) -> Iterator[tuple[str, str,
         yield whose, line, None if isinstance(order, LineError) else order
 
 
-def _on_file(reader: Recipient) -> dict[tuple[str, Slot], str]:
+def _on_file(reader: Recipient) -> OnFile:
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
     own = (sheet for sheet in sheets if sheet.author == reader.seat.power)
     return {(sheet.power, line.slot): line.text for sheet in own for line in sheet.lines}

@@ -36,12 +36,16 @@ STAKED = frozenset({"NATION", "PLACE", "KIND", "NUMBER", "COLON"})
 class KeptPointsReader(OrderLineReader, kw_only=True):
     memory: LetterMemory = field(default_factory=LetterMemory)
 
+    @property
+    def _points_on_file(self) -> list[Allocate]:
+        return [line for line in self.memory.on_file if isinstance(line, Allocate)]
+
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
         if not new:
-            on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
-            if on_file and not self._says_of_set(phrases_of(self.context.variant).whole_set):
+            on_file = self._points_on_file
+            if on_file and not self._says_whole_set():
                 self.troubles = [self._with_kept_points(trouble, on_file) for trouble in self.troubles]
             self._propose_sets()
             return
@@ -125,7 +129,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
             if span.fate is not Fate.ORDER and (fits_any(text, keeping) or self._says_to_keep(text))
         ]
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
-        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        on_file = self._points_on_file
         adds = self._adds(new)
         self._understood(kept, [line for line in own if line in on_file])
         if not (kept or adds) or len(own) < len(new) or any(line in on_file for line in own):
@@ -183,11 +187,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _more(self, line: Statement) -> Statement:
         """With the points on file for the same order."""
-        same = [each for each in self.memory.on_file if isinstance(each, Allocate) and each.slot == line.slot]
+        same = [each for each in self._points_on_file if each.slot == line.slot]
         return line.more(same[0].points) if same and isinstance(line, Allocate) else line
 
     def _others(self, line: Statement) -> list[Allocate]:
-        return [each for each in self.memory.on_file if isinstance(each, Allocate) and each.slot != line.slot]
+        return [each for each in self._points_on_file if each.slot != line.slot]
 
     def _adds(self, new: Sequence[OrderLine]) -> bool:
         """Whether points come on top of those on file: a letter in notation replaces them all."""
@@ -199,9 +203,11 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
 
     def _replaces(self, new: Sequence[OrderLine]) -> bool:
         """Whether words say that those on file go: "forget my earlier points", "nothing for anyone else"."""
-        phrases = phrases_of(self.context.variant)
-        alone = (each for each in new if not self._revises(each))
-        return self._says_of_set(phrases.whole_set) or any(fits_any(_words(each), (phrases.only,)) for each in alone)
+        return self._says_whole_set() or self._says_only(new)
+
+    def _says_only(self, new: Sequence[OrderLine]) -> bool:
+        only = phrases_of(self.context.variant).only
+        return any(only.search(_words(each)) for each in new if not self._revises(each))
 
     def _revises(self, order: OrderLine) -> bool:
         """Whether words change one bid of several: "rather 6 for Hungary", for which 5 are on file."""
@@ -210,17 +216,20 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         revising = phrases_of(self.context.variant).revising
         return isinstance(bid, Bid) and bid.minor in before and fits_any(words, (revising,))
 
-    def _says_of_set(self, pattern: re.Pattern[str]) -> bool:
-        """Whether any words say it, but those of press; many orders and errors may have one long line in common."""
+    def _says_whole_set(self) -> bool:
+        """Whether any words but those of press speak of all points; many orders and errors may have one long line in
+        common.
+        """
+        whole_set = phrases_of(self.context.variant).whole_set
         texts = dict.fromkeys(span.text for span in self.spans if span.fate is not Fate.PRESS)
         texts |= dict.fromkeys(order.text for order in self.orders)
         texts |= dict.fromkeys(trouble.text for trouble in self.troubles)
-        return any(pattern.search(clean(text).text.lower()) for text in texts)
+        return any(whole_set.search(clean(text).text.lower()) for text in texts)
 
     def _in_doubt(self, new: Sequence[OrderLine]) -> list[Allocate | Bid]:
         """Those on file that may go or stay: "only 2 points on Belgium" may be less than before, or all there is."""
         phrases = phrases_of(self.context.variant)
-        if self._says_of_set(phrases.whole_set) or not self._replaces(new) or self._clears():
+        if not self._says_only(new) or self._says_whole_set() or self._clears():
             return []
         changing = (phrases.changing, phrases.adding, phrases.revising)
         if all(isinstance(order.statement, Bid | NoBids) for order in new) and not self._says(new, *changing):
@@ -246,7 +255,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         on Lithuania, not 1".
         """
         own = [order.statement for order in new if isinstance(order.statement, Allocate)]
-        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        on_file = self._points_on_file
         others = [line for line in on_file if not self._names_minor(line, [order.text for order in new])]
         spent, most = sum(line.points for line in own), self.context.purse.amount
         is_clear = len(own) < len(new) or any(line in on_file for line in own) or spent >= most
@@ -275,7 +284,7 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         question quotes.
         """
         own = [order.statement for order in new]
-        on_file = [line for line in self.memory.on_file if isinstance(line, Allocate)]
+        on_file = self._points_on_file
         named = {line.minor for line in own if isinstance(line, Allocate)}
         others = [line for line in on_file if named and line.minor not in named]
         words = [clean(span.text).text for span in self.spans if span.fate in (Fate.TALK, Fate.NOT_TAKEN)]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.judge.board.board import AIR
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clauses import SENTENCE_END
+from gm.language.prose.clauses import sentence_past, sentence_start
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.ferries_guess import guess_passage
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
@@ -97,8 +97,7 @@ def with_areas_listed(text: str, sheet: LineReader, offering: re.Pattern[str]) -
     """
     scanner = sheet.scanner
     for match in list(offering.finditer(text.lower())) if "BOMB" in sheet.grammar.terminals else ():
-        start = max((end.end() for end in SENTENCE_END.finditer(text, 0, match.start())), default=0)
-        past = next((end.start() for end in SENTENCE_END.finditer(text, match.end())), len(text))
+        start, past = sentence_start(text, match.start()), sentence_past(text, match.end())
         before, behind = scanner.scan(text[start : match.start()]), scanner.scan(text[match.end() : past])
         types = [token.type for token in behind]
         lists = any(token.type == "INTERCEPT" for token in before) and {*types} <= LISTED and types[:1] == ["PLACE"]

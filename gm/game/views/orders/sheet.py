@@ -104,7 +104,7 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
         return RowView(line.text)
     before = {earlier.slot: earlier.text for earlier in report.before.lines} if report.before else {}
     version = report.before.version if report.before else 1
-    if line in lines_gone(report):
+    if report.after is not None and line not in report.after.lines:
         return RowView(line.text, reader.say("sheet.gone", version=version), "warn")
     if line.slot not in before:
         return RowView(line.text, reader.say("sheet.new"), "good")

@@ -144,10 +144,10 @@ def _province(called: str) -> str:
 
 
 def guess_dips_taken_back(clause: Clause) -> Guess | None:
-    """ "Drop the intercept", "cancel the dips for London": behind words that take something back."""
+    """ "Drop the intercept", "cancel the support for London": behind words that take something back."""
     if clause.of(*LISTING):
         return _changed(clause, [replaced._replace(is_gone=True) for replaced in _countries(clause)])
-    if "POINTS" not in clause.types:
+    if not clause.types & {"POINTS", "SUPPORT"}:
         return None
     every = [line for line in _before(clause) if not isinstance(line, NoDips)]
     supports = [line for line in every if isinstance(line, DipSupport)]
