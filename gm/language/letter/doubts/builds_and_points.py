@@ -40,7 +40,7 @@ def builds_and_points_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
 
 def _named_again(doubts: Doubts, context: DoubtContext) -> Doubts:
     """Words that are not taken name one of the builds, or what gets points, once more behind it: "Fleet Kiel, army
-    Berlin. Kiel as an army too, or England won't talk to me".
+    Berlin. Kiel as an army too, or England won't talk to me", "1 on Rumania. Strike Rumania, I meant Greece to hold".
     """
     given = [order for order in doubts.orders if isinstance(order.statement, Build | Disband | Allocate | Bid)]
     given = [order for order in given if order.statement not in context.on_file]
@@ -61,7 +61,9 @@ def _speaks_of_one(trouble: LineError, orders: Sequence[OrderLine], context: Dou
         return False
     words = trouble.marked if trouble.suggestions else clause_around(trouble)
     low = clean(words).text.lower()
-    if context.phrases.unconcerned.search(low) or context.phrases.amounts.search(low) is None:
+    phrases = context.phrases
+    changes = phrases.amounts.search(low) is not None or phrases.unsettling.search(low) is not None
+    if phrases.unconcerned.search(low) or not changes:
         return False
     named = context.places(words)
     before = (each for each in orders if place(each, context) < (trouble.line, trouble.start))
