@@ -6,8 +6,14 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
+from gm.language.i18n.similar_words import has_one_slip
+
 SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
+MISSPELT = frozenset({"SUPPORT", "SUPPORTED", "CONVOY"})
+"""Terminals of words that are known with one slip."""
+LONG = 7
+"""Letters of such a word: a slip in a shorter one makes other words."""
 
 
 class GrammarWords:
@@ -25,6 +31,17 @@ class GrammarWords:
         quiet = {"TALK", "FILLER", "PLAIN", "AND", "IF", "KIND", "NUMBER", "OF"}
         self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
         self.after_place = self._coasts()
+
+    def misspelt(self, word: str) -> tuple[str, str]:
+        """The terminal and value of a long word that is written with one slip, "supprts"; else of none, ("", "")."""
+        near = self._long.get(word[:1], ())
+        return next((self.meaning[long] for long in near if has_one_slip(word, long)), ("", ""))
+
+    @cached_property
+    def _long(self) -> Mapping[str, tuple[str, ...]]:
+        """The words that are known with one slip, by their first letter."""
+        words = [word for word, (kind, _) in self.meaning.items() if kind in MISSPELT and len(word) >= LONG]
+        return {first: tuple(word for word in words if word[0] == first) for first in {word[0] for word in words}}
 
     @cached_property
     def spelt(self) -> tuple[tuple[str, str], ...]:

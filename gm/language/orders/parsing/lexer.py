@@ -252,7 +252,8 @@ class Scanner:
         written, previous, after, apart = key
         word = written.lower().strip("'")
         initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
-        meaning = ("NATION", initial) if initial else self._meaning(word, previous, after.lower()) or ("", None)
+        known = ("NATION", initial) if initial else self._meaning(word, previous, after.lower())
+        meaning = known or self.words.misspelt(word)
         if word.endswith("'s") and not meaning[0]:
             owner = self._meaning(word.removesuffix("'s"), previous, after.lower())
             meaning = owner if owner is not None and owner[0] in ("PLACE", "NATION") else meaning  # "Vienna's army"
@@ -268,8 +269,7 @@ class Scanner:
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
-        learnt = self._known[key] = WordMeaning(opens, word in self.long_powers, *meaning)
-        return learnt
+        return self._known.setdefault(key, WordMeaning(opens, word in self.long_powers, *meaning))
 
     def _late_coast(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "STP F/sc": the coast behind the kind belongs to the place before it."""
