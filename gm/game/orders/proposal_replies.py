@@ -2,7 +2,8 @@
 
 A YES counts with its code, in direct reply to the letter that shows the proposals, or in reply to their reminder. A YES
 without any of these counts for orders that wait, and for commands only if the last answer to the seat proposed them:
-"Yes, I'm still playing!" days later must not give up a seat.
+"Yes, I'm still playing!" days later must not give up a seat. A YES that stands alone, also in the last words of a
+letter, shows them again where they are older, or where several wait.
 """
 
 from __future__ import annotations
@@ -13,10 +14,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.letters import reply_limits
-from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_for
-from gm.game.model.records import Letter, Question
+from gm.game.model.proposals import (
+    CODE_LENGTH,
+    Proposals,
+    find_proposals,
+    open_proposals,
+    own_proposals,
+    proposals_for,
+)
+from gm.game.model.records import AnsweredLetter, Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
 from gm.game.session.session import LetterSession
+from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
@@ -34,15 +43,19 @@ PAUSES = re.compile(r"[^\w\s]")
 ANSWER = re.compile(r"inbox:(\d+):")
 """The cause of an answer, with the letter that it answers."""
 REMINDER = "reminder:"
+LAST_SENTENCE = re.compile(r"(?:^|(?P<before>[.!?;:])\s+)(?P<words>[^.!?;:]*[.!?\s]*)$")
 
 
 class ProposalsReply(Struct, frozen=True):
-    """YES or NO at the beginning of a letter. `rest` is the letter without it and its code, `line` its number."""
+    """YES or NO in a letter. `rest` is the letter without it and its code, `line` its number. `unsure`: proposals that
+    the YES may mean, so that they are shown again.
+    """
 
     question: Question
     yes: bool
     rest: Letter
     line: int
+    unsure: tuple[Question, ...] = ()
 
 
 def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
@@ -68,11 +81,51 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     yes = _says_yes(session, first[1], behind)
     if yes is None:
         return None
-    if yes or not behind or gives_thanks(behind, languages):
+    if yes:
+        alone = only_agrees(behind, languages)
+        question, unsure = _meant(session, letter, question, alone=alone)
+        if question is not None and not alone and only_agrees(behind, languages, _offer(question)):
+            behind = ""
+        return _reply(question, yes, letter, at, without_joints(behind, languages), unsure)
+    if not behind or gives_thanks(behind, languages):
         question = question or _unnamed_proposals(session, letter)
     else:
         question = _apart_from_orders(session, letter, line[: first.end()])
     return _reply(question, yes, letter, at, without_joints(behind, languages))
+
+
+def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
+    """YES in the last words of a letter, behind others: "Denmark holds. And yes"; None where nothing waits for it."""
+    at = next((at for at in reversed(range(len(letter.lines))) if letter.lines[at][1].strip()), 0)
+    line = letter.lines[at][1] if letter.lines else ""
+    last = LAST_SENTENCE.search(line)
+    if last is None or last["before"] == "?" or not _is_yes(session, last["words"]) or not open_questions(session):
+        return None
+    number = letter.lines[at][0]
+    spans = read_letter(letter.lines_with_quotes, session.context).spans
+    if any(span.fate is Fate.PRESS and span.line == number for span in spans):
+        return None
+    question, unsure = _meant(session, letter, None, alone=True)
+    before = line[: last.start("words")]
+    lines = (*letter.lines[:at], *(((number, before),) if before.strip() else ()))
+    return ProposalsReply(question, True, replace(letter, lines=lines), number, unsure) if question else None
+
+
+def _offer(question: Question) -> str:
+    """The words of the only command that is proposed, without those of a block below it; "" for more, and for orders: a
+    YES with the name of one of them may mean that one alone.
+    """
+    proposals = Proposals.of(question)
+    alone = len(proposals.requests) == 1 and not proposals.lines
+    return proposals.requests[0].partition("\n")[0] if alone else ""
+
+
+def _is_yes(session: LetterSession, sentence: str) -> bool:
+    languages = _languages(session)
+    words = without_joints(sentence, languages)
+    first = FIRST_WORD.match(words)
+    meanings = {vocabulary_of(language).english(clean(first[1]).text).upper() for language in languages if first}
+    return first is not None and reply_limits.YES[0] in meanings and only_agrees(words[first.end() :], languages)
 
 
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
@@ -88,11 +141,46 @@ def latest_proposals(session: LetterSession) -> Question | None:
     return own_proposals(session.services, session.store, session.draft(session.author).before, session.seat)
 
 
-def _reply(question: Question | None, yes: bool, letter: Letter, at: int, behind: str) -> ProposalsReply | None:
+def _reply(
+    question: Question | None, yes: bool, letter: Letter, at: int, behind: str, unsure: tuple[Question, ...] = ()
+) -> ProposalsReply | None:
     """`behind` are the words behind the YES or NO in the line `at`; None without a question."""
     number, below = letter.lines[at][0], letter.lines[at + 1 :]
     lines = ((number, behind), *below) if behind else below
-    return ProposalsReply(question, yes, replace(letter, lines=lines), number) if question is not None else None
+    return ProposalsReply(question, yes, replace(letter, lines=lines), number, unsure) if question is not None else None
+
+
+def _meant(
+    session: LetterSession, letter: Letter, named: Question | None, *, alone: bool
+) -> tuple[Question | None, tuple[Question, ...]]:
+    """The proposals that a YES takes, and those of which it does not say which. `named`: by code; `alone`: it says
+    nothing else.
+    """
+    if named is not None or (named := _shown_in(session, _parent(session, letter))) is not None:
+        return named, ()
+    known, waiting, last = _unnamed_proposals(session, letter), open_questions(session), _last_asked(session)
+    parent = _parent(session, letter)
+    reminded = parent is not None and parent.cause.startswith(REMINDER)
+    sure = known is not None and not known.answered and (len(waiting) < 2 or (known == last and not reminded))
+    if sure or not alone or not waiting:
+        return known, ()
+    if len(waiting) == 1 and (waiting[0] == last or Proposals.of(waiting[0]).lines):
+        return waiting[0], waiting if _is_for_good(session, waiting[0]) else ()
+    return waiting[-1], waiting
+
+
+def open_questions(session: LetterSession) -> tuple[Question, ...]:
+    """The writer's proposals that wait for a YES, the oldest first."""
+    game, author = session.game, session.author
+    plays = session.plays and session.loaded_game.running
+    own = session.store.turns.sheet(game.id, game.snapshot, author, author) if plays else None
+    return open_proposals(session.services, session.store, game, game.phase, own, session.seat)
+
+
+def _is_for_good(session: LetterSession, question: Question) -> bool:
+    lines = tuple(enumerate("\n".join(Proposals.of(question).requests).splitlines()))
+    requests = (given.request for given in read_letter(lines, session.context).requests)
+    return any(row.for_good for request in requests for row in rows_of(request))
 
 
 def _languages(session: LetterSession) -> tuple[str, ...]:
@@ -129,18 +217,30 @@ def _waiting_proposals(session: LetterSession, letter: Letter) -> Question | Non
 
 def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | None:
     """The proposals in the letter that this one replies to, else those that wait."""
-    parent = session.store.outbox.answered_letter(letter.answers[0]) if letter.answers else None
-    answer = ANSWER.match(parent.cause) if parent is not None else None
-    if answer is not None and (shown := _made_of_letter(session, answer[1])) is not None:
+    parent = _parent(session, letter)
+    if (shown := _shown_in(session, parent)) is not None:
         return shown
-    if parent is not None and answer is None and not parent.cause.startswith(REMINDER):
+    if parent is not None and not ANSWER.match(parent.cause) and not parent.cause.startswith(REMINDER):
         return None
+    return _last_asked(session) or latest_proposals(session)
+
+
+def _parent(session: LetterSession, letter: Letter) -> AnsweredLetter | None:
+    return session.store.outbox.answered_letter(letter.answers[0]) if letter.answers else None
+
+
+def _shown_in(session: LetterSession, parent: AnsweredLetter | None) -> Question | None:
+    """The proposals that an answer of ours shows."""
+    answer = ANSWER.match(parent.cause) if parent is not None else None
+    return _made_of_letter(session, answer[1]) if answer is not None else None
+
+
+def _last_asked(session: LetterSession) -> Question | None:
+    """The proposals that wait in the last answer to the seat."""
     last = session.store.outbox.answers_about((session.seat.id,), 1)
     asked = ANSWER.match(last[0][0]) if last else None
     question = _made_of_letter(session, asked[1]) if asked is not None else None
-    if question is not None and not question.answered and question.seat == session.seat.id:
-        return question
-    return latest_proposals(session)
+    return question if question is not None and not question.answered and question.seat == session.seat.id else None
 
 
 def _made_of_letter(session: LetterSession, number: str) -> Question | None:
