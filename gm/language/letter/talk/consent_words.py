@@ -58,6 +58,13 @@ def only_agrees(words: str, languages: Iterable[str], offer: str = "") -> bool:
     return any(_is_agreement(text, (*consent_words(language).agrees, *offered)) for language in languages)
 
 
+def without_agreement(words: str, languages: Iterable[str]) -> str:
+    """The words that do more than to agree."""
+    text = clean(words).text
+    patterns = [pattern for language in languages for pattern in consent_words(language).agrees]
+    return " ".join(WORD.findall(text, at)[0] for at, end in _consumed(text, patterns) if end == at)
+
+
 @lru_cache(maxsize=1024)
 def refusal(words: str, languages: tuple[str, ...]) -> int:
     """How many characters of a line are sentences that refuse, from its beginning; 0 if the first does not.
