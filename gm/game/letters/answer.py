@@ -258,6 +258,8 @@ def _late(reader: Recipient, report: LetterReport) -> str:
         key = "answer.early"
     elif report.proposals is not None and report.proposals.lines:
         key = "answer.late-proposed"
+    elif report.keeps_orders:
+        key = "answer.late-same"
     return reader.say(
         key,
         late=report.late_for,

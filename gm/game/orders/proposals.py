@@ -18,6 +18,7 @@ from gm.game.model.proposals import Proposals, code_of_part, find_proposals
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
+from gm.game.orders.settled_lines import lines_left
 from gm.game.session import notices
 from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
@@ -204,6 +205,9 @@ def _meant_now(
     unread = [trouble for trouble in reading.troubles if not (trouble.obeyed or only_asks(trouble))]
     if unread or not reading.orders:
         return None
+    if {order.statement for order in reading.orders} <= {*session.context.on_file()}:
+        session.keeps_orders = True
+        return None
     draft = session.draft(session.author)
     still_open = draft.questions
     draft.letter = session.row.id
@@ -290,6 +294,11 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = _read_back(session, lines, proposals.language)
+    orders = [order.statement for order in taken.orders]
+    if orders:
+        places = session.draft(session.author).places()
+        left = lines_left(session, session.author, proposals.remaining, orders, places)
+        session.proposed.still_open = tuple(left)
     return replace(
         reading,
         orders=(*taken.orders, *reading.orders),
