@@ -97,13 +97,16 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
 def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     """YES in the last words of a letter, behind others: "Denmark holds. And yes"; None where nothing waits for it."""
     at = next((at for at in reversed(range(len(letter.lines))) if letter.lines[at][1].strip()), 0)
-    line = letter.lines[at][1] if letter.lines else ""
+    number, line = letter.lines[at] if letter.lines else (0, "")
     last = LAST_SENTENCE.search(line)
-    if last is None or last["before"] == "?" or not _is_yes(session, last["words"]) or not open_questions(session):
+    if last is None or last["before"] == "?" or not _is_yes(session, last["words"]):
         return None
-    number = letter.lines[at][0]
     spans = read_letter(letter.lines_with_quotes, session.context).spans
     if any(span.fate is Fate.PRESS and span.line == number for span in spans):
+        return None
+    if not open_questions(session):
+        if last["before"]:
+            session.note("nothing-to-confirm", done=False)
         return None
     question, unsure = _meant(session, letter, None, alone=True)
     before = line[: last.start("words")]
