@@ -9,6 +9,7 @@ letter, shows them again where they are older, or where several wait.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ from gm.game.model.proposals import (
 )
 from gm.game.model.records import AnsweredLetter, Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
+from gm.game.session.confirmation_requests import note_nothing_to_confirm
 from gm.game.session.session import LetterSession
 from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
@@ -32,6 +34,7 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import behind_greeting
 from gm.language.letter.talk.consent_words import gives_thanks, only_agrees, refusal, without_joints
 from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
 NO = ("NO", "NOPE")
@@ -86,12 +89,40 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
         question, unsure = _meant(session, letter, question, alone=alone)
         if question is not None and not alone and only_agrees(behind, languages, _offer(question)):
             behind = ""
-        return _reply(question, yes, letter, at, without_joints(behind, languages), unsure)
+        return _reply(question, yes, letter, at, _behind_agreement(behind, languages), unsure)
     if not behind or gives_thanks(behind, languages):
         question = question or _unnamed_proposals(session, letter)
     else:
         question = _apart_from_orders(session, letter, line[: first.end()])
     return _reply(question, yes, letter, at, without_joints(behind, languages))
+
+
+def _behind_agreement(words: str, languages: tuple[str, ...]) -> str:
+    """Words behind a YES without the sentences that end it: "Yes, send it. And Ankara holds"."""
+    if only_agrees(words, languages):
+        return words  # they may tell the language of the letter
+    sentences = tuple(sentences_of(words))
+    agreeing = takewhile(lambda sentence: only_agrees(sentence, languages), sentences)
+    return without_joints(words[sum(map(len, agreeing)) :], languages)
+
+
+def without_idle_yes(session: LetterSession, letter: Letter) -> Letter:
+    """The letter without a YES for which nothing waits, before a request: "YES, vote draw". One before words that only
+    agree stands alone: "YES it's mine".
+    """
+    languages = _languages(session)
+    at = next((at for at, (_, words) in enumerate(letter.lines) if words.strip()), None)
+    number, line = letter.lines[at] if at is not None else (0, "")
+    first = FIRST_WORD.match(behind_greeting(line, languages).strip())
+    behind = without_joints(first.string[first.end() :], languages) if first is not None else ""
+    if at is None or first is None or not behind or not _means_yes(first[1], languages):
+        return letter
+    reading = read_letter(((number, behind),), session.context)
+    if only_agrees(behind, languages):
+        behind = reply_limits.YES[0]
+    elif not reading.requests or reading.orders or reading.troubles or reading.prose:
+        return letter
+    return replace(letter, lines=(*letter.lines[:at], (number, behind), *letter.lines[at + 1 :]))
 
 
 def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
@@ -106,7 +137,7 @@ def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply
         return None
     if not open_questions(session):
         if last["before"]:
-            session.note("nothing-to-confirm", done=False)
+            note_nothing_to_confirm(session)
         return None
     question, unsure = _meant(session, letter, None, alone=True)
     before = line[: last.start("words")]
@@ -127,8 +158,15 @@ def _is_yes(session: LetterSession, sentence: str) -> bool:
     languages = _languages(session)
     words = without_joints(sentence, languages)
     first = FIRST_WORD.match(words)
-    meanings = {vocabulary_of(language).english(clean(first[1]).text).upper() for language in languages if first}
-    return first is not None and reply_limits.YES[0] in meanings and only_agrees(words[first.end() :], languages)
+    return first is not None and _means_yes(first[1], languages) and only_agrees(words[first.end() :], languages)
+
+
+def _means_yes(word: str, languages: tuple[str, ...]) -> bool:
+    return reply_limits.YES[0] in _meanings(word, languages)
+
+
+def _meanings(word: str, languages: tuple[str, ...]) -> set[str]:
+    return {vocabulary_of(language).english(clean(word).text).upper() for language in languages}
 
 
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
@@ -193,7 +231,7 @@ def _languages(session: LetterSession) -> tuple[str, ...]:
 
 def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
     """None for neither YES nor NO. "OK, thanks" acknowledges an answer and agrees to nothing."""
-    meanings = {vocabulary_of(language).english(clean(word).text).upper() for language in _languages(session)}
+    meanings = _meanings(word, _languages(session))
     if reply_limits.YES[0] in meanings:
         return True
     if not meanings.isdisjoint(NO):
