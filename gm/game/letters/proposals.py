@@ -47,12 +47,13 @@ def lapsed_section(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, 
     """What still waited for the reader's YES when the phase was resolved that led to this snapshot."""
     services, store, seat = reader.services, reader.store, reader.seat
     own = store.turns.sheet(reader.game.id, snapshot.previous, reader.power, reader.power) if reader.power else None
-    lapsed = open_proposals(services, store, reader.game, snapshot.resolved, own, seat) if snapshot.resolved else ()
-    rows = [RowView(line) for question in lapsed for line in _all_lines(reader, Proposals.of(question))]
-    if not rows:
+    waited = open_proposals(services, store, reader.game, snapshot.resolved, own, seat) if snapshot.resolved else ()
+    lapsed = tuple(map(Proposals.of, waited))
+    if not lapsed:
         return ()
-    words = ParagraphView(reader.say("proposals.lapsed", n=len(rows)))
-    return (SectionView(reader.say("proposals.lapsed-title"), (words, RowsView(tuple(rows)))),)
+    words = ParagraphView(reader.say("proposals.lapsed", n=sum(map(_count, lapsed))))
+    rows = RowsView(tuple(RowView(line) for proposals in lapsed for line in _all_lines(reader, proposals)))
+    return (SectionView(reader.say("proposals.lapsed-title"), (words, rows)),)
 
 
 def _all_lines(reader: Recipient, proposals: Proposals) -> Iterator[str]:

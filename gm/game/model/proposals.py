@@ -89,10 +89,10 @@ def open_proposals(
     asked = sorted(mine, key=lambda each: (each.at, each.inbox))
     waiting = [each for each in asked if not each.answered and Proposals.of(each).phase == phase]
     own = waiting_proposals(services, store, sheet, seat)
-    open_ones = [each for each in waiting if not Proposals.of(each).lines or (own and own.code == each.code)]
-    requests = [frozenset(Proposals.of(each).requests) for each in open_ones]
+    current = [each for each in waiting if not Proposals.of(each).lines or (own and own.code == each.code)]
+    requests = [frozenset(Proposals.of(each).requests) for each in current]
     repeated = (any(held <= later for later in requests[at + 1 :]) for at, held in enumerate(requests))
-    return tuple(each for each, again in zip(open_ones, repeated, strict=True) if Proposals.of(each).lines or not again)
+    return tuple(each for each, again in zip(current, repeated, strict=True) if Proposals.of(each).lines or not again)
 
 
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:

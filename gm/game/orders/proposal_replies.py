@@ -46,7 +46,7 @@ PAUSES = re.compile(r"[^\w\s]")
 ANSWER = re.compile(r"inbox:(\d+):")
 """The cause of an answer, with the letter that it answers."""
 REMINDER = "reminder:"
-LAST_SENTENCE = re.compile(r"(?:^|(?P<before>[.!?;:])\s+)(?P<words>[^.!?;:]*[.!?\s]*)$")
+LAST_SENTENCE = re.compile(r"(?:^|(?P<before>[.!?;])\s+)(?P<words>[^.!?;]*[.!?\s]*)$")
 
 
 class ProposalsReply(Struct, frozen=True):
@@ -140,6 +140,8 @@ def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply
             note_nothing_to_confirm(session)
         return None
     question, unsure = _meant(session, letter, None, alone=True)
+    if question is not None and not unsure and _is_for_good(session, question):
+        unsure = (question,)
     before = line[: last.start("words")]
     lines = (*letter.lines[:at], *(((number, before),) if before.strip() else ()))
     return ProposalsReply(question, True, replace(letter, lines=lines), number, unsure) if question else None
