@@ -337,7 +337,7 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
     if now < moment:
         return moment
     slot = f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
-    send_reminders(services, store, loaded_game, slot, loaded_game.power_seats)
+    send_reminders(services, store, loaded_game, slot, loaded_game.seats)
     store.games.save(replace(game, reminded=game.snapshot))
     return None
 

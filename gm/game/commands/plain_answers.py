@@ -105,7 +105,9 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         return reading
     whole = " ".join(answered)
     troubles = tuple(
-        trouble for trouble in reading.troubles if not (trouble.key in QUIET and _is_about(trouble, whole, answered))
+        trouble
+        for trouble in reading.troubles
+        if not (trouble.key in QUIET and _is_about(session, trouble, whole, answered))
     )
     again = (DeadlineRequest,) if "asked-time" in keys else ()
     return replace(
@@ -116,14 +118,23 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     )
 
 
-def _is_about(trouble: LineError, whole: str, answered: Sequence[str]) -> bool:
+def _is_about(session: LetterSession, trouble: LineError, whole: str, answered: Sequence[str]) -> bool:
     """Whether a remark is about answered sentences and proposes no order, or shows a command for one of them with
-    others around it.
+    others around it, which do not ask for it.
     """
     marked = " ".join(trouble.marked.split())
-    if trouble.key in plain_questions.KEYS:
-        return marked in whole or any(each in marked for each in answered)
-    return marked in whole and not trouble.suggestions
+    if trouble.key not in plain_questions.KEYS:
+        return marked in whole and not trouble.suggestions
+    rest = marked
+    for sentence in answered:
+        rest = rest.replace(sentence, " ")
+    return marked in whole or (rest != marked and not _asks_again(session, trouble, rest))
+
+
+def _asks_again(session: LetterSession, trouble: LineError, words: str) -> bool:
+    commands = set(dict(trouble.fields).get("commands", "").split())
+    asked = (plain_questions.read_questions(words, context) for _, context in session.contexts)
+    return any(commands & set(question.commands) for questions in asked for question in questions)
 
 
 def is_answered(session: LetterSession, sentence: str) -> bool:

@@ -6,6 +6,7 @@ from gm.game.model.records import SheetLine
 from gm.game.phase.draw_votes import may_vote
 from gm.game.phase.sheets import due_authors
 from gm.game.press import write
+from gm.game.session.confirmation_requests import note_nothing_to_confirm
 from gm.game.session.session import Handlers, LetterSession
 from gm.game.views import maps
 from gm.language.commands import requests
@@ -97,7 +98,7 @@ def press(session: LetterSession, request: requests.PressRequest, line: int) -> 
 
 def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
     """A YES that answers a question or proposals never comes here."""
-    session.note("nothing-to-confirm", done=False, line=line)
+    note_nothing_to_confirm(session, line)
 
 
 def deadline(session: LetterSession, request: requests.DeadlineRequest, line: int) -> None:

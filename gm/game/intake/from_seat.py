@@ -22,7 +22,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.orders.choices import read_choices
-from gm.game.orders.proposal_replies import read_reply
+from gm.game.orders.proposal_replies import read_closing_reply, read_reply, without_idle_yes
 from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -121,7 +121,9 @@ def obey_letter(
     """
     vote, letter = take_poll_answer(session, letter)
     reading = reading if vote is None else None
-    reply = read_reply(session, letter) if vote is None else None
+    reply = read_reply(session, letter) or read_closing_reply(session, letter) if vote is None else None
+    if vote is None and reply is None and (plain := without_idle_yes(session, letter)) is not letter:
+        letter, reading = plain, None
     reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     if reply is None:
         reading = with_notes(session, letter, with_quoted(session, letter, read_choices(session, letter, reading)))
@@ -307,6 +309,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     if session.plays:
         remember_open_lines(session, reading)
+    proposals.close_repeated(session, reading)
     proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.own_sheets()  # the answer also shows sheets that others have lent

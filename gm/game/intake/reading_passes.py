@@ -18,6 +18,7 @@ from gm.game.model.records import Letter
 from gm.game.orders.late_words import with_late_words
 from gm.game.orders.now_and_later import with_adjustments, with_builds_in_question, with_orders_for_now
 from gm.game.orders.rejected_orders import with_rejected_orders
+from gm.game.orders.settled_lines import with_settled_lines
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press.wishes_for_master import with_wishes_for_master
@@ -74,6 +75,8 @@ PASSES = (
     Pass(_of_contents(with_rejected_orders), in_replies=True),
     # It quotes words as they stand, so no pass about orders has to judge what it adds.
     Pass(with_unread_moves, in_replies=True),
+    # After all that finds fault with orders.
+    Pass(_of_contents(with_settled_lines), in_replies=True),
     # From here on words for people. A complaint decides about the whole letter: the others look for its key.
     Pass(with_complaint),
     # Words for players are none for the game master, and a question in them is not answered.

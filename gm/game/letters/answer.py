@@ -8,6 +8,7 @@ An answer is in the thread of the letter it answers; a letter that answered none
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from gm.game.letters import answer_errors
 from gm.game.letters.answer_errors import shown_problems
@@ -79,7 +80,7 @@ def render_answer(
         deadline="" if ends or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *to_begin, *(asked_for if first else ())),
         faults=faults,
-        proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
+        proposals=tuple(_proposals(reader, report)),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         inserts=() if first else asked_for,
         below=(*(() if ends else _held_open(reader, report)), *_not_read(reader, report)),
@@ -95,6 +96,12 @@ def render_answer(
         awaited=awaited,
         parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
+
+
+def _proposals(reader: Recipient, report: LetterReport) -> Iterator[SectionView]:
+    if report.proposals is not None:
+        yield proposals_section(reader, report.proposals)
+    yield from (proposals_section(reader, listed, by_code=True) for listed in report.listed)
 
 
 def _does_something(report: LetterReport) -> bool:
@@ -251,6 +258,8 @@ def _late(reader: Recipient, report: LetterReport) -> str:
         key = "answer.early"
     elif report.proposals is not None and report.proposals.lines:
         key = "answer.late-proposed"
+    elif report.keeps_orders:
+        key = "answer.late-same"
     return reader.say(
         key,
         late=report.late_for,

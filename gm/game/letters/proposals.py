@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.game.model.loaded_game import load_game
-from gm.game.model.proposals import Proposals
+from gm.game.model.proposals import Proposals, open_proposals
 from gm.game.model.recipient import Recipient
+from gm.game.model.records import Snapshot
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, survivors
 from gm.game.views import maps
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
@@ -29,15 +30,35 @@ LONGEST_DEED = 50
 """Characters of a line that stands on the button."""
 
 
-def proposals_section(reader: Recipient, proposals: Proposals) -> SectionView:
+def proposals_section(reader: Recipient, proposals: Proposals, *, by_code: bool = False) -> SectionView:
+    """`by_code`: one of several, so that a YES needs its code."""
     requests = "\n".join(proposals.requests).splitlines()
     orders = tuple(_orders(reader, proposals))
     on_file = _on_file(reader) if orders else {}
     effects = (RowView(line, _effect(reader, line)) for line in requests)
     rows = RowsView((*_order_rows(reader, orders, on_file), *effects))
-    lead, how = reader.say("proposals.lines"), reader.say("proposals.how", n=_count(proposals))
+    lead, key = reader.say("proposals.lines"), "proposals.how-by-code" if by_code else "proposals.how"
+    how = reader.say(key, n=_count(proposals), code=proposals.code.upper())
     words = (*_gone(reader, orders, on_file), ParagraphView(how))
     return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, *words))
+
+
+def lapsed_section(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
+    """What still waited for the reader's YES when the phase was resolved that led to this snapshot."""
+    services, store, seat = reader.services, reader.store, reader.seat
+    own = store.turns.sheet(reader.game.id, snapshot.previous, reader.power, reader.power) if reader.power else None
+    waited = open_proposals(services, store, reader.game, snapshot.resolved, own, seat) if snapshot.resolved else ()
+    lapsed = tuple(map(Proposals.of, waited))
+    if not lapsed:
+        return ()
+    words = ParagraphView(reader.say("proposals.lapsed", n=sum(map(_count, lapsed))))
+    rows = RowsView(tuple(RowView(line) for proposals in lapsed for line in _all_lines(reader, proposals)))
+    return (SectionView(reader.say("proposals.lapsed-title"), (words, rows)),)
+
+
+def _all_lines(reader: Recipient, proposals: Proposals) -> Iterator[str]:
+    yield from (f"{reader.called(whose)}: {line}" if whose else line for whose, line in proposals.lines)
+    yield from "\n".join(proposals.requests).splitlines()
 
 
 def _order_rows(reader: Recipient, orders: Sequence[ProposedOrder], on_file: OnFile) -> Iterator[RowView]:

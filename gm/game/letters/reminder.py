@@ -42,11 +42,11 @@ def render_reminder(
     seat: Seat,
     lacks: Sequence[IncompleteSheet],
     slot: str,
-    proposals: Proposals | None = None,
+    proposals: Sequence[Proposals] = (),
     *,
     only: bool = True,
 ) -> OutLetter:
-    """Name what is missing, the draft and what waits for a YES, nothing else. The letter expires at the deadline.
+    """Name what is missing, the draft and all that waits for a YES, nothing else. The letter expires at the deadline.
 
     `only`: no other reminder comes before it.
     """
@@ -56,7 +56,7 @@ def render_reminder(
     what = reader.every(missing_words(reader, lack.missing, "owing") for lack in missing) or reader.say(finished)
     subject = reader.subject(reader.say("reminder.subject", left=_time_left(reader), what=what))
     sections = [section for lack in lacks for section in _missing_sections(reader, lack)]
-    sections += [proposals_section(reader, proposals)] if proposals is not None else []
+    sections += [proposals_section(reader, waiting, by_code=len(proposals) > 1) for waiting in proposals]
     names = [unit for lack in missing for unit in sorted_units(lack.missing.units)]
     frame = reader.frame(
         subject,
@@ -83,10 +83,10 @@ def _how_to_reply(reader: Recipient, missing: Sequence[IncompleteSheet], units: 
 
 
 def _button(
-    reader: Recipient, missing: Sequence[IncompleteSheet], proposals: Proposals | None, subject: str
+    reader: Recipient, missing: Sequence[IncompleteSheet], proposals: Sequence[Proposals], subject: str
 ) -> ButtonView:
-    if proposals is not None:
-        return proposals_button(reader, proposals, subject)
+    if proposals:
+        return proposals_button(reader, proposals[-1], subject)
     if not missing:
         return reader.button(reader.say("reminder.button-final"), subject, reader.say("reminder.final-word"))
     body = "\n".join(line for lack in missing for line in _started_lines(reader, lack))

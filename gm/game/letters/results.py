@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.game.letters import calendar_file
+from gm.game.letters.proposals import lapsed_section
 from gm.game.letters.welcome import welcome_lead, welcome_sections
 from gm.game.model import result_notes
 from gm.game.model.letter_report import Note, StateBefore
@@ -117,6 +118,7 @@ def render_results(
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
             *(draw_votes.lapsed_vote_section(reader, snapshot) if still_open and not noted else ()),
+            *(lapsed_section(reader, snapshot) if not (old or noted) else ()),
         ),
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),

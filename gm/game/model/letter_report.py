@@ -96,7 +96,8 @@ class LetterReport(Struct, frozen=True):
     `stored` counts the accepted order lines, `asked` the lines that the sender must clarify. `lines` are the letter's
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
-    `proposals`: orders that the lines not taken would mean. `heeded`: some request of the letter was heeded.
+    `proposals`: orders that the lines not taken would mean; `listed`: those of earlier letters. `heeded`: some request
+    of the letter was heeded.
     `keeps_orders`: its words leave what is on file as it is.
     `remarks` are the numbers of lines that ask for nothing, `unanswered` sentences that ask for what nothing here does.
     """
@@ -116,6 +117,7 @@ class LetterReport(Struct, frozen=True):
     language: str = ""
     came_from: str = ""
     proposals: Proposals | None = None
+    listed: tuple[Proposals, ...] = ()
     heeded: bool = False
     keeps_orders: bool = False
     remarks: tuple[int, ...] = ()

@@ -12,7 +12,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from gm.game.model.ports import Store
-from gm.game.model.records import Question, Seat, Sheet
+from gm.game.model.records import Game, Question, Seat, Sheet
 from gm.game.model.services import Services
 
 PROPOSALS = "orders"
@@ -75,6 +75,24 @@ def proposals_for(services: Services, store: Store, letter: int, seat: int) -> Q
 def own_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Question | None:
     """The proposals of the last letter with orders, answered or not; `sheet` is the seat's own."""
     return proposals_for(services, store, sheet.inbox, seat.id) if sheet is not None else None
+
+
+def open_proposals(
+    services: Services, store: Store, game: Game, phase: str, sheet: Sheet | None, seat: Seat
+) -> tuple[Question, ...]:
+    """The seat's proposals of a phase that wait for a YES, the oldest first; `sheet` is the seat's own in that phase.
+
+    Orders wait only for the last letter with orders, and not where they are on the sheet; commands until a later
+    proposal holds them as well.
+    """
+    mine = (each for each in store.turns.questions_of(game.id, PROPOSALS) if each.seat == seat.id)
+    asked = sorted(mine, key=lambda each: (each.at, each.inbox))
+    waiting = [each for each in asked if not each.answered and Proposals.of(each).phase == phase]
+    own = waiting_proposals(services, store, sheet, seat)
+    current = [each for each in waiting if not Proposals.of(each).lines or (own and own.code == each.code)]
+    requests = [frozenset(Proposals.of(each).requests) for each in current]
+    repeated = (any(held <= later for later in requests[at + 1 :]) for at, held in enumerate(requests))
+    return tuple(each for each, again in zip(current, repeated, strict=True) if Proposals.of(each).lines or not again)
 
 
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:

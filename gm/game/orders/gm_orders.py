@@ -5,13 +5,13 @@ The player concerned gets a letter with the whole sheet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
-from gm.game.phase.sheets import SheetDraft
+from gm.game.orders.settled_lines import lines_left
 from gm.game.session.session import Handlers, LetterSession
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement
@@ -23,14 +23,11 @@ from gm.judge.model.orders import (
     UnitOrder,
     UnitRef,
     WholeSetStatement,
-    slot_province,
 )
 from gm.judge.model.position import Position, Unit
 from gm.language.commands.requests import ClearRequest, ForceRequest, StrikeRequest
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
-from gm.language.orders.line_reader import any_sheet_reader
-from gm.language.orders.parsing.lexer import WrittenPlace
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 
@@ -53,29 +50,11 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     for author in _powers_writing(session, power):
         draft = session.draft(power, author)
         draft.put(order, forced=True)
-        draft.questions = tuple(_questions_left(session, draft, order))
+        draft.questions = tuple(lines_left(session, draft.power, draft.questions, (order,), draft.places()))
         session.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
     note = session.note("forced", line=line, headline=True, order=draft.written(order), power=power)
     whose = f"{request.power}: " if request.power else ""
     session.log(f"FORCE {whose}{request.order}", note)
-
-
-def _questions_left(session: LetterSession, draft: SheetDraft, forced: Statement) -> Iterator[str]:
-    """The lines that still need a correction: not those about the forced unit, if their other units have orders."""
-    ordered = draft.places()
-    own = {unit.at.province for unit in session.loaded_game.position.units_of(draft.power)}
-    for line in draft.questions:
-        named = _places_in(session, draft.power, line) & own
-        if slot_province(forced.slot) not in named or not named <= ordered:
-            yield line
-
-
-def _places_in(session: LetterSession, power: str, line: str) -> set[str]:
-    """The provinces that a line names; it may be in any language."""
-    languages = session.services.letters.languages
-    readers = (any_sheet_reader(session.loaded_game.context(power, language=language)) for language in languages)
-    tokens = (token.value for reader in readers for piece in reader.pieces(line) for token in piece.tokens)
-    return {code for place in tokens if isinstance(place, WrittenPlace) for code in place.provinces}
 
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:

@@ -2,27 +2,39 @@
 
 A YES counts with its code, in direct reply to the letter that shows the proposals, or in reply to their reminder. A YES
 without any of these counts for orders that wait, and for commands only if the last answer to the seat proposed them:
-"Yes, I'm still playing!" days later must not give up a seat.
+"Yes, I'm still playing!" days later must not give up a seat. A YES that stands alone, also in the last words of a
+letter, shows them again where they are older, or where several wait.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.letters import reply_limits
-from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_for
-from gm.game.model.records import Letter, Question
+from gm.game.model.proposals import (
+    CODE_LENGTH,
+    Proposals,
+    find_proposals,
+    open_proposals,
+    own_proposals,
+    proposals_for,
+)
+from gm.game.model.records import AnsweredLetter, Letter, Question
 from gm.game.model.reply_addresses import ALPHABET
+from gm.game.session.confirmation_requests import note_nothing_to_confirm
 from gm.game.session.session import LetterSession
+from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import behind_greeting
 from gm.language.letter.talk.consent_words import gives_thanks, only_agrees, refusal, without_joints
 from gm.language.lines.letter_contents import LetterContents
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 
 NO = ("NO", "NOPE")
@@ -34,15 +46,19 @@ PAUSES = re.compile(r"[^\w\s]")
 ANSWER = re.compile(r"inbox:(\d+):")
 """The cause of an answer, with the letter that it answers."""
 REMINDER = "reminder:"
+LAST_SENTENCE = re.compile(r"(?:^|(?P<before>[.!?;])\s+)(?P<words>[^.!?;]*[.!?\s]*)$")
 
 
 class ProposalsReply(Struct, frozen=True):
-    """YES or NO at the beginning of a letter. `rest` is the letter without it and its code, `line` its number."""
+    """YES or NO in a letter. `rest` is the letter without it and its code, `line` its number. `unsure`: proposals that
+    the YES may mean, so that they are shown again.
+    """
 
     question: Question
     yes: bool
     rest: Letter
     line: int
+    unsure: tuple[Question, ...] = ()
 
 
 def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
@@ -68,11 +84,91 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     yes = _says_yes(session, first[1], behind)
     if yes is None:
         return None
-    if yes or not behind or gives_thanks(behind, languages):
+    if yes:
+        alone = only_agrees(behind, languages)
+        question, unsure = _meant(session, letter, question, alone=alone)
+        if question is not None and not alone and only_agrees(behind, languages, _offer(question)):
+            behind = ""
+        return _reply(question, yes, letter, at, _behind_agreement(behind, languages), unsure)
+    if not behind or gives_thanks(behind, languages):
         question = question or _unnamed_proposals(session, letter)
     else:
         question = _apart_from_orders(session, letter, line[: first.end()])
     return _reply(question, yes, letter, at, without_joints(behind, languages))
+
+
+def _behind_agreement(words: str, languages: tuple[str, ...]) -> str:
+    """Words behind a YES without the sentences that end it: "Yes, send it. And Ankara holds"."""
+    if only_agrees(words, languages):
+        return words  # they may tell the language of the letter
+    sentences = tuple(sentences_of(words))
+    agreeing = takewhile(lambda sentence: only_agrees(sentence, languages), sentences)
+    return without_joints(words[sum(map(len, agreeing)) :], languages)
+
+
+def without_idle_yes(session: LetterSession, letter: Letter) -> Letter:
+    """The letter without a YES for which nothing waits, before a request: "YES, vote draw". One before words that only
+    agree stands alone: "YES it's mine".
+    """
+    languages = _languages(session)
+    at = next((at for at, (_, words) in enumerate(letter.lines) if words.strip()), None)
+    number, line = letter.lines[at] if at is not None else (0, "")
+    first = FIRST_WORD.match(behind_greeting(line, languages).strip())
+    behind = without_joints(first.string[first.end() :], languages) if first is not None else ""
+    if at is None or first is None or not behind or not _means_yes(first[1], languages):
+        return letter
+    reading = read_letter(((number, behind),), session.context)
+    if only_agrees(behind, languages):
+        behind = reply_limits.YES[0]
+    elif not reading.requests or reading.orders or reading.troubles or reading.prose:
+        return letter
+    return replace(letter, lines=(*letter.lines[:at], (number, behind), *letter.lines[at + 1 :]))
+
+
+def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
+    """YES in the last words of a letter, behind others: "Denmark holds. And yes"; None where nothing waits for it."""
+    at = next((at for at in reversed(range(len(letter.lines))) if letter.lines[at][1].strip()), 0)
+    number, line = letter.lines[at] if letter.lines else (0, "")
+    last = LAST_SENTENCE.search(line)
+    if last is None or last["before"] == "?" or not _is_yes(session, last["words"]):
+        return None
+    spans = read_letter(letter.lines_with_quotes, session.context).spans
+    if any(span.fate is Fate.PRESS and span.line == number for span in spans):
+        return None
+    if not open_questions(session):
+        if last["before"]:
+            note_nothing_to_confirm(session)
+        return None
+    question, unsure = _meant(session, letter, None, alone=True)
+    if question is not None and not unsure and _is_for_good(session, question):
+        unsure = (question,)
+    before = line[: last.start("words")]
+    lines = (*letter.lines[:at], *(((number, before),) if before.strip() else ()))
+    return ProposalsReply(question, True, replace(letter, lines=lines), number, unsure) if question else None
+
+
+def _offer(question: Question) -> str:
+    """The words of the only command that is proposed, without those of a block below it; "" for more, and for orders: a
+    YES with the name of one of them may mean that one alone.
+    """
+    proposals = Proposals.of(question)
+    alone = len(proposals.requests) == 1 and not proposals.lines
+    return proposals.requests[0].partition("\n")[0] if alone else ""
+
+
+def _is_yes(session: LetterSession, sentence: str) -> bool:
+    languages = _languages(session)
+    words = without_joints(sentence, languages)
+    first = FIRST_WORD.match(words)
+    return first is not None and _means_yes(first[1], languages) and only_agrees(words[first.end() :], languages)
+
+
+def _means_yes(word: str, languages: tuple[str, ...]) -> bool:
+    return reply_limits.YES[0] in _meanings(word, languages)
+
+
+def _meanings(word: str, languages: tuple[str, ...]) -> set[str]:
+    return {vocabulary_of(language).english(clean(word).text).upper() for language in languages}
 
 
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
@@ -88,11 +184,46 @@ def latest_proposals(session: LetterSession) -> Question | None:
     return own_proposals(session.services, session.store, session.draft(session.author).before, session.seat)
 
 
-def _reply(question: Question | None, yes: bool, letter: Letter, at: int, behind: str) -> ProposalsReply | None:
+def _reply(
+    question: Question | None, yes: bool, letter: Letter, at: int, behind: str, unsure: tuple[Question, ...] = ()
+) -> ProposalsReply | None:
     """`behind` are the words behind the YES or NO in the line `at`; None without a question."""
     number, below = letter.lines[at][0], letter.lines[at + 1 :]
     lines = ((number, behind), *below) if behind else below
-    return ProposalsReply(question, yes, replace(letter, lines=lines), number) if question is not None else None
+    return ProposalsReply(question, yes, replace(letter, lines=lines), number, unsure) if question is not None else None
+
+
+def _meant(
+    session: LetterSession, letter: Letter, named: Question | None, *, alone: bool
+) -> tuple[Question | None, tuple[Question, ...]]:
+    """The proposals that a YES takes, and those of which it does not say which. `named`: by code; `alone`: it says
+    nothing else.
+    """
+    if named is not None or (named := _shown_in(session, _parent(session, letter))) is not None:
+        return named, ()
+    known, waiting, last = _unnamed_proposals(session, letter), open_questions(session), _last_asked(session)
+    parent = _parent(session, letter)
+    reminded = parent is not None and parent.cause.startswith(REMINDER)
+    sure = known is not None and not known.answered and (len(waiting) < 2 or (known == last and not reminded))
+    if sure or not alone or not waiting:
+        return known, ()
+    if len(waiting) == 1 and (waiting[0] == last or Proposals.of(waiting[0]).lines):
+        return waiting[0], waiting if _is_for_good(session, waiting[0]) else ()
+    return waiting[-1], waiting
+
+
+def open_questions(session: LetterSession) -> tuple[Question, ...]:
+    """The writer's proposals that wait for a YES, the oldest first."""
+    game, author = session.game, session.author
+    plays = session.plays and session.loaded_game.running
+    own = session.store.turns.sheet(game.id, game.snapshot, author, author) if plays else None
+    return open_proposals(session.services, session.store, game, game.phase, own, session.seat)
+
+
+def _is_for_good(session: LetterSession, question: Question) -> bool:
+    lines = tuple(enumerate("\n".join(Proposals.of(question).requests).splitlines()))
+    requests = (given.request for given in read_letter(lines, session.context).requests)
+    return any(row.for_good for request in requests for row in rows_of(request))
 
 
 def _languages(session: LetterSession) -> tuple[str, ...]:
@@ -102,7 +233,7 @@ def _languages(session: LetterSession) -> tuple[str, ...]:
 
 def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
     """None for neither YES nor NO. "OK, thanks" acknowledges an answer and agrees to nothing."""
-    meanings = {vocabulary_of(language).english(clean(word).text).upper() for language in _languages(session)}
+    meanings = _meanings(word, _languages(session))
     if reply_limits.YES[0] in meanings:
         return True
     if not meanings.isdisjoint(NO):
@@ -129,18 +260,30 @@ def _waiting_proposals(session: LetterSession, letter: Letter) -> Question | Non
 
 def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | None:
     """The proposals in the letter that this one replies to, else those that wait."""
-    parent = session.store.outbox.answered_letter(letter.answers[0]) if letter.answers else None
-    answer = ANSWER.match(parent.cause) if parent is not None else None
-    if answer is not None and (shown := _made_of_letter(session, answer[1])) is not None:
+    parent = _parent(session, letter)
+    if (shown := _shown_in(session, parent)) is not None:
         return shown
-    if parent is not None and answer is None and not parent.cause.startswith(REMINDER):
+    if parent is not None and not ANSWER.match(parent.cause) and not parent.cause.startswith(REMINDER):
         return None
+    return _last_asked(session) or latest_proposals(session)
+
+
+def _parent(session: LetterSession, letter: Letter) -> AnsweredLetter | None:
+    return session.store.outbox.answered_letter(letter.answers[0]) if letter.answers else None
+
+
+def _shown_in(session: LetterSession, parent: AnsweredLetter | None) -> Question | None:
+    """The proposals that an answer of ours shows."""
+    answer = ANSWER.match(parent.cause) if parent is not None else None
+    return _made_of_letter(session, answer[1]) if answer is not None else None
+
+
+def _last_asked(session: LetterSession) -> Question | None:
+    """The proposals that wait in the last answer to the seat."""
     last = session.store.outbox.answers_about((session.seat.id,), 1)
     asked = ANSWER.match(last[0][0]) if last else None
     question = _made_of_letter(session, asked[1]) if asked is not None else None
-    if question is not None and not question.answered and question.seat == session.seat.id:
-        return question
-    return latest_proposals(session)
+    return question if question is not None and not question.answered and question.seat == session.seat.id else None
 
 
 def _made_of_letter(session: LetterSession, number: str) -> Question | None:

@@ -17,7 +17,8 @@ from gm.game.model.letter_report import Note
 from gm.game.model.proposals import Proposals, code_of_part, find_proposals
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
-from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals
+from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
+from gm.game.orders.settled_lines import lines_left
 from gm.game.session import notices
 from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
@@ -30,7 +31,7 @@ from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
-from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, lines_of, only_asks
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, Request, lines_of, only_asks
 from gm.language.rendering.order_text import statement as written
 
 NOT_AFFIRMED = frozenset(
@@ -42,6 +43,8 @@ UNCLOSED = frozenset({"press-unclosed", "message-unclosed"})
 """Errors of press in which orders may stand."""
 WITH_MORE = "proposals-with-more"
 """Key of the note that words beside a YES need a correction, so that nothing is taken yet."""
+AGAIN, WHICH = "proposals-again", "proposals-which"
+"""Keys of the notes that a YES may mean proposals of an earlier letter, or several."""
 
 
 # ---- making proposals
@@ -202,6 +205,9 @@ def _meant_now(
     unread = [trouble for trouble in reading.troubles if not (trouble.obeyed or only_asks(trouble))]
     if unread or not reading.orders:
         return None
+    if {order.statement for order in reading.orders} <= {*session.context.on_file()}:
+        session.keeps_orders = True
+        return None
     draft = session.draft(session.author)
     still_open = draft.questions
     draft.letter = session.row.id
@@ -262,8 +268,10 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
     """`reading`, the rest of the letter, with the proposed orders before it if a YES takes them."""
     question = reply.question
     if key := _obstacle(session, reply, reading):
-        if key == WITH_MORE:
+        if key in (WITH_MORE, AGAIN):
             _keep_waiting(session, question)
+        if key == WHICH:
+            session.proposed.listed = tuple(map(Proposals.of, reply.unsure))
         old = Proposals.of(question).phase if question.seat == session.seat.id else ""
         session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
         return reading
@@ -286,6 +294,11 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = _read_back(session, lines, proposals.language)
+    orders = [order.statement for order in taken.orders]
+    if orders:
+        places = session.draft(session.author).places()
+        left = lines_left(session, session.author, proposals.remaining, orders, places)
+        session.proposed.still_open = tuple(left)
     return replace(
         reading,
         orders=(*taken.orders, *reading.orders),
@@ -312,9 +325,28 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
     if waiting is None or waiting.phase != session.game.phase:
         return
     stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
-    if stay:
-        session.proposed.waiting = replace(waiting, lines=stay, requests=(), settles=())
+    brought = set(_matters(reading))
+    requests = tuple(
+        each for each in waiting.requests if brought.isdisjoint(_matters(_read(session, each.split("\n"))))
+    )
+    if stay or (waiting.lines and requests):
+        session.proposed.waiting = replace(waiting, lines=stay, requests=requests, settles=())
         session.proposed.still_open = session.draft(session.author).questions
+
+
+def close_repeated(session: LetterSession, reading: LetterContents) -> None:
+    """Commands wait no longer where the letter brings others of their kind, about the same readers."""
+    brought = set(_matters(reading))
+    for question in open_questions(session) if brought else ():
+        proposals = Proposals.of(question)
+        matters = set(_matters(_read(session, "\n".join(proposals.requests).splitlines())))
+        if matters and matters <= brought and not proposals.lines:
+            session.store.turns.mark_answered(question.code)
+
+
+def _matters(reading: LetterContents) -> Iterator[tuple[type[Request], tuple[str, ...]]]:
+    for given in reading.requests:
+        yield type(given.request), getattr(given.request, "to", ())
 
 
 def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:
@@ -354,6 +386,8 @@ def _code(session: LetterSession) -> str:
 def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:
     """The key of the sentence that says why nothing is taken, or ""."""
     question = reply.question
+    if reply.unsure:
+        return AGAIN if len(reply.unsure) == 1 else WHICH
     if question.seat != session.seat.id:
         return "proposals-not-yours"
     if question.answered:

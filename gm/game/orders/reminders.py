@@ -9,8 +9,8 @@ from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences
 from gm.game.model.loaded_game import LoadedGame, power_named
 from gm.game.model.ports import Store
-from gm.game.model.proposals import waiting_proposals
-from gm.game.model.records import Seat
+from gm.game.model.proposals import Proposals, open_proposals
+from gm.game.model.records import MASTER, Seat
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.session.session import Handlers, LetterSession
@@ -21,7 +21,7 @@ from gm.language.commands.gm import RemindRequest
 def send_reminders(
     services: Services, store: Store, loaded_game: LoadedGame, slot: str, seats: tuple[Seat, ...], *, only: bool = True
 ) -> tuple[Seat, ...]:
-    """Remind those of the seats whose orders are missing, a draft, or wait for their YES; returns them.
+    """Remind those of the seats whose orders are missing or a draft, or for whose YES something waits; returns them.
 
     Builds, border events and points of a power without units count as missing only if the player has written nothing
     at all: to leave them out is a choice. `slot` makes a reminder the only one of its kind; `only`: the letter says so.
@@ -35,9 +35,10 @@ def send_reminders(
             for lack in mine
             if lack.draft or (lack.missing and not missing_orders.is_choice(lack.sheet, lack.missing))
         )
-        own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power)
-        proposals = waiting_proposals(services, store, own, seat)
-        if seat.person is not None and (lacks or proposals is not None):
+        own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power) if seat.power != MASTER else None
+        waiting = open_proposals(services, store, game, game.phase, own, seat)
+        if seat.person is not None and (lacks or waiting):
+            proposals = [Proposals.of(question) for question in waiting]
             letter = render_reminder(services, store, game, seat, lacks, slot, proposals, only=only)
             mail_preferences.send(store, seat, replace(letter, expires_at=game.due_at))
             reminded.append(seat)

@@ -13,11 +13,12 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.identity.sender import HOLD
 from gm.game.letters.question import render_question
 from gm.game.model.ports import Store
-from gm.game.model.records import Game, InboxRow, Letter, Person, Question
+from gm.game.model.records import Game, InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
-from gm.game.session.session import NO_LETTER
+from gm.game.session.session import NO_LETTER, LetterSession
 from gm.language.rendering.views import SectionView
 
 DAY = timedelta(days=1)
@@ -77,6 +78,14 @@ def code_of_today(services: Services, store: Store, kind: str, address: str) -> 
     """The code of the question of this kind that the address was asked today; "" where it was not."""
     code = _code(services, store, kind, address, "", None)
     return code if store.turns.question(code) is not None else ""
+
+
+def note_nothing_to_confirm(session: LetterSession, line: int = 0) -> None:
+    """A YES for which nothing waits here; a letter in its writer's name may wait for one in reply to its question."""
+    asked = session.store.turns.questions_of(session.game.id, HOLD)
+    mine = (each for each in asked if not each.answered and each.payload.split()[:1] == [str(session.person.id)])
+    held = any(session.store.inbox.get(each.inbox).state is InboxState.HELD for each in mine)
+    session.note("nothing-to-confirm-held" if held else "nothing-to-confirm", done=False, line=line)
 
 
 def _code(services: Services, store: Store, kind: str, address: str, matter: str, game: Game | None) -> str:

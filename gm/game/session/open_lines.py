@@ -15,6 +15,8 @@ from gm.language.commands.table import limits_of
 from gm.language.lines.letter_contents import LetterContents, RequestLine
 
 LONGEST_LINE = 200
+FORCED = "desk.forced-stays"
+"""Key of the note that the game master's order stays, which no correction changes."""
 
 
 def remember_open_lines(session: LetterSession, reading: LetterContents) -> None:
@@ -64,7 +66,7 @@ def _refused_lines(session: LetterSession, reading: LetterContents) -> Iterator[
     yield from (trouble.text for trouble in reading.troubles if not trouble.obeyed)
     of_phase = [given for given in reading.requests if _is_of_phase(given)]
     others = {given.line for given in reading.requests if not _is_of_phase(given)}
-    refused = {note.line for note in session.notes if not note.done} - others
+    refused = {note.line for note in session.notes if not note.done and note.key != FORCED} - others
     yield from (order.text for order in reading.orders if order.line in refused)
     yield from (given.text for given in of_phase if given.line in refused)
 

@@ -73,7 +73,8 @@ class LetterProposals(Struct):
     """What a YES takes: `made` of the letter, and `offered`, lines besides of which its answer tells.
 
     `settled`: those of an earlier letter that this one takes. `still_open` are lines of an earlier letter that still
-    need a correction. `waiting` stand beside those of this letter, as its YES does not take them yet.
+    need a correction. `waiting` stand beside those of this letter, as its YES does not take them yet. `listed`: several
+    of which its YES does not say which it takes.
     """
 
     made: Proposals | None = None
@@ -81,6 +82,7 @@ class LetterProposals(Struct):
     settled: Question | None = None
     still_open: tuple[str, ...] = ()
     waiting: Proposals | None = None
+    listed: tuple[Proposals, ...] = ()
 
 
 class LetterSession(Struct):
@@ -302,6 +304,7 @@ class LetterSession(Struct):
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposed.made,
+            listed=self.proposed.listed,
             heeded=bool(self.requests),
             keeps_orders=self.keeps_orders,
             remarks=self.remarks,

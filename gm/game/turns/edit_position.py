@@ -13,6 +13,7 @@ from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
+from gm.game.session.confirmation_requests import note_nothing_to_confirm
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
 from gm.game.turns.import_position import ImportedLine, check_whole, position_in, put_orders, sheet_lines, text_beside
@@ -163,7 +164,7 @@ def _read_edits(session: LetterSession, request: SetupRequest) -> tuple[Edit, ..
 def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
     question = session.store.turns.question(request.code) if request.code else None
     if not request.code or (question is None and only_agrees(request.code, session.languages)):  # "yes please"
-        session.note("nothing-to-confirm", done=False, line=line)
+        note_nothing_to_confirm(session, line)
     elif question is None or question.kind != EDIT or question.game != session.game.id:
         session.note("confirm-unknown", done=False, line=line, code=request.code.upper())
     elif question.seat != session.seat.id:

@@ -26,7 +26,6 @@ from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.players import AlsoRequest, InviteRequest
 from gm.language.commands.press_or_orders import MOST_LINES
-from gm.language.commands.requests import ForceRequest, SeatPlayerRequest
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.as_written import as_written
@@ -37,6 +36,7 @@ from gm.language.letter.setting_lines import SettingLineReader
 from gm.language.letter.tables import CELL, TableHead, head_of, rows_in_words, without_old
 from gm.language.letter.talk.asking_sentences import close_questions
 from gm.language.letter.talk.gm_sentences import read_gm_sentences
+from gm.language.letter.talk.ready_words import read_beside_agreement
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.ditto_marks import with_dittos
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -237,7 +237,7 @@ class _Reader(SettingLineReader, kw_only=True):
             self.flush()
             self.fate = Fate.HEADING
             return at + 1
-        asked = commands.read_in_letter(line.body, self.context)
+        asked = read_beside_agreement(line.body, self.context)
         answers = bool(self.quoted) and self.replies_to_quotes(line.number)
         self.replies_to_builds(line.number)
         if answers and asked is not None and isinstance(asked.request, requests.ConfirmRequest):
@@ -345,7 +345,7 @@ class _Reader(SettingLineReader, kw_only=True):
         """A sentence that gives powers to people with their addresses is proposed as lines of SEAT."""
         request = asked.request if asked is not None else None
         powers = (MASTER, *self.context.variant.seated)
-        unclear = isinstance(request, SeatPlayerRequest) and request.power not in powers
+        unclear = isinstance(request, requests.SeatPlayerRequest) and request.power not in powers
         if isinstance(request, InviteRequest):
             unclear = not is_command_like(line.body) and request.power not in ("", *powers)
         if "@" not in line.body or not (request is None or unclear or isinstance(request, AlsoRequest)):
@@ -402,7 +402,7 @@ class _Reader(SettingLineReader, kw_only=True):
             return 0
         if not (whose and self.context.master):
             request = asked.request
-            if isinstance(request, ForceRequest):
+            if isinstance(request, requests.ForceRequest):
                 request = replace(request, order=written_words(line.text, request.order))
             self.take(line, request)
             return at + 1
@@ -412,7 +412,7 @@ class _Reader(SettingLineReader, kw_only=True):
             command = commands.read_command(below.body, self.context.variant)
             if command is not None and command.request is not None:
                 break
-            self.take(below, ForceRequest(text, whose))
+            self.take(below, requests.ForceRequest(text, whose))
             past += 1
         if past == at + 1:
             self.tell(line, "force-what", power=whose)

@@ -53,7 +53,9 @@ QUESTION = re.compile(r"\?[?!\s\"')\]]*$")
 
 GREETED_MOST = 30
 """Characters of a name behind a greeting."""
-WISHES = frozenset({"press", "press-all", "press-unsigned", "absence", "ready", "vote", "vote-concede", "vote-none"})
+WISHES = frozenset(
+    {"press", "press-all", "press-unsigned", "absence", "ready", "vote", "vote-concede", "vote-none", "resign"}
+)
 """Rows of commands that a sentence may mean without a question or a plea."""
 EXTENSION = "extend-ask"
 """The row of a wish that is shown where a sentence asks nothing and means none of these."""

@@ -47,12 +47,22 @@ def without_joints(words: str, languages: Iterable[str]) -> str:
     return words[cleaned.column(other) :]
 
 
-def only_agrees(words: str, languages: Iterable[str]) -> bool:
-    """Whether words beside a YES say nothing else. One of them may be a name."""
+def only_agrees(words: str, languages: Iterable[str], offer: str = "") -> bool:
+    """Whether words beside a YES say nothing else. One of them may be a name. `offer`: what was proposed, whose words
+    may be repeated.
+    """
     text = clean(words.strip()).text
     if len(text) > LONGEST:
         return False
-    return any(_is_agreement(text, consent_words(language)) for language in languages)
+    offered = tuple(re.compile(rf"{re.escape(word)}(?!\w)", re.IGNORECASE) for word in WORD.findall(clean(offer).text))
+    return any(_is_agreement(text, (*consent_words(language).agrees, *offered)) for language in languages)
+
+
+def without_agreement(words: str, languages: Iterable[str]) -> str:
+    """The words that do more than to agree."""
+    text = clean(words).text
+    patterns = [pattern for language in languages for pattern in consent_words(language).agrees]
+    return " ".join(WORD.findall(text, at)[0] for at, end in _consumed(text, patterns) if end == at)
 
 
 @lru_cache(maxsize=1024)
@@ -66,9 +76,9 @@ def refusal(words: str, languages: tuple[str, ...]) -> int:
     return cleaned.column(past)
 
 
-def _is_agreement(text: str, words: ConsentWords) -> bool:
+def _is_agreement(text: str, agrees: Sequence[re.Pattern[str]]) -> bool:
     names = 0
-    for at, end in _consumed(text, words.agrees):
+    for at, end in _consumed(text, agrees):
         name = NAME.match(text, at) if end == at else None
         names += name is not None
         if end == at and (name is None or names > 1):
