@@ -101,19 +101,9 @@ def speaks_to_others(session: LetterSession, sentence: str, members: Collection[
 
 def names_of_people(session: LetterSession) -> dict[str, str]:
     """The powers by what they and, where that is no secret, their players are called, in small letters."""
-    named = power_names(session)
-    if session.loaded_game.anonymous:
-        return named
-    persons: dict[str, set[str]] = {}
-    session.store.people.read_players(session.game.id)
-    for seat in session.loaded_game.seats:
-        if seat.person is None:
-            continue
-        words = clean(session.store.people.get(seat.person).name).text.lower().split()
-        for name in dict.fromkeys((" ".join(words), *words[:1])):
-            persons.setdefault(name, set()).add(seat.power)
-    alone = {name: powers.pop() for name, powers in persons.items() if name and len(powers) == 1}
-    return {name: power for name, power in alone.items() if power in session.loaded_game.variant.seated} | named
+    alone = {name: powers[0] for name, powers in session.loaded_game.people().items() if len(powers) == 1}
+    seated = session.loaded_game.variant.seated
+    return {name: power for name, power in alone.items() if power in seated} | power_names(session)
 
 
 def power_names(session: LetterSession) -> dict[str, str]:
