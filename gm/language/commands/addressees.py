@@ -2,7 +2,7 @@
 
 A player's name counts before the beginning of a power's name: Otto is no Ottoman where somebody is called Otto. It
 counts before no power's own name. Where both may be meant, as by names of so few letters that they also abbreviate a
-power, a name stays as written, and its writer is asked: a player chooses their name, and gets nobody else's press by it.
+power, a name stays as written, and its writer is asked: a player chooses their name, and gets no press of others by it.
 """
 
 from __future__ import annotations
