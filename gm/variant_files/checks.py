@@ -14,7 +14,8 @@ from pathlib import Path
 
 from gm.judge.board.board import AIR, GROUND, LAND, Use
 from gm.judge.model.variant import NAMED_IN_SPECIAL, Minor, Power, Translation, Variant
-from gm.language.commands.parser import EMPTY_SEAT, EVERYONE, MASTERS
+from gm.language.commands.addressees import EVERYONE, MASTERS
+from gm.language.commands.parser import EMPTY_SEAT
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, load
 from gm.language.i18n.place_names import words
 from gm.language.lines.lines import SEASONS

@@ -7,14 +7,15 @@ who is called by their own name gets that sentence alone: what follows may be th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from gm.game.commands.plain_answers import is_answered
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
-from gm.game.press.addressing import forms_of, names_of_people, power_names, readers_of
+from gm.game.press.addressing import may_hide_writer, names_of_people
+from gm.game.press.called_players import CalledPlayers, called_players
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.words_for_master import (
     FOR_MASTER,
@@ -25,13 +26,12 @@ from gm.game.press.words_for_master import (
     names_master,
     press_to_master,
 )
-from gm.game.press.words_for_players import may_be_for_players, press_for
+from gm.game.press.words_for_players import may_be_for_players, question_for, unclear
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import small_talk
-from gm.language.letter.talk.asking_sentences import FRONT
 from gm.language.lines.letter_contents import LetterContents, LineError, lines_of, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
@@ -60,7 +60,8 @@ def with_calls_to_master(session: LetterSession, letter: Letter, reading: Letter
     words = " ".join(" ".join(run.split()) for run in _runs(session, sentences, _proposed(reading)))
     if not words:
         return reading
-    if not (reading.orders or reading.requests or session.notes or any(map(_says_more, reading.troubles))):
+    others = any(map(_says_more, reading.troubles)) or any(called_players(session, each) for each in sentences)
+    if not (reading.orders or reading.requests or session.notes or others):
         words = " ".join(map(_on_one_line, sentences))  # whom it is about stands before
     number = next(
         (at for at, text in lines if text.strip() and words.startswith(" ".join(text.split())[:BEGINNING])), 1
@@ -83,39 +84,28 @@ def _says_more(trouble: LineError) -> bool:
 
 def with_calls_to_players(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """The contents with a proposal of PRESS TO for each such sentence, in place of remarks on its words."""
-    if session.master or session.loaded_game.anonymous:
+    if session.master:
         return reading
     lines = reading.spoken(letter.lines)
     if not lines or not (session.observes or may_be_for_players(session, reading)):
         return reading
-    powers = power_names(session)
-    named = {name: power for name, power in names_of_people(session).items() if name not in powers}
     text = clean(own_words(letter)).text.lower()
-    if not any(name in text for name in named):
+    if not any(name in text for name in names_of_people(session)):
         return reading
     proposed = _proposed(reading)
     for number, words in lines:
         for sentence in sentences_of(words):
-            to = _called(session, named, sentence.strip())
-            if to and session.observes:
+            called = called_players(session, sentence.strip())
+            if called is not None and session.observes:
                 session.note("observers-listen", done=False)
                 return reading
-            if to and len(reading.troubles) < MOST_SENTENCES and not _is_elsewhere(session, sentence, proposed):
-                reading = _with_call(session, reading, number, sentence.strip(), to)
+            if (
+                called is not None
+                and len(reading.troubles) < MOST_SENTENCES
+                and not _is_elsewhere(session, sentence, proposed)
+            ):
+                reading = _with_call(session, reading, number, sentence.strip(), called)
     return reading
-
-
-def _called(session: LetterSession, named: Mapping[str, str], sentence: str) -> tuple[str, ...]:
-    """The powers of the players whom a sentence calls: "And Irina, how about Rumania?", "Dear Irina, shall we …"."""
-    low = FRONT.sub("", clean(sentence).text.lower(), count=1)
-    for language in session.languages:
-        forms = forms_of(language, tuple(named))
-        greeting = forms.greeting.match(low)
-        greets = greeting is not None and greeting["salute"] and len(greeting["rest"].split()) > FEWEST
-        match = greeting if greets else forms.calling.match(low)
-        if match is not None and (to := readers_of(session, forms, named, match)):
-            return to
-    return ()
 
 
 def _is_elsewhere(session: LetterSession, sentence: str, proposed: tuple[str, ...]) -> bool:
@@ -125,14 +115,14 @@ def _is_elsewhere(session: LetterSession, sentence: str, proposed: tuple[str, ..
 
 
 def _with_call(
-    session: LetterSession, reading: LetterContents, number: int, words: str, to: tuple[str, ...]
+    session: LetterSession, reading: LetterContents, number: int, words: str, called: CalledPlayers
 ) -> LetterContents:
-    whole = (press_for(session, PartForReaders(to, words)),)
-    fields = (("powers", ", ".join(to)),)
-    question = LineError(number, words, 0, len(words), FOR_PLAYERS, fields, whole, obeyed=True)
+    part = PartForReaders(called.to, called.words, called.unsigned)
+    hides = not called.unsigned and may_hide_writer(session, "\n".join(words for _, words in session.letter.lines))
+    ask = unclear(called.to, number, words) if hides else question_for(session, part, number, words, FOR_PLAYERS)
     kept = tuple(each for each in reading.troubles if " ".join((each.marked or each.text).split()) not in words)
     unanswered = tuple(left for left in reading.unanswered if " ".join(left.split()) not in words)
-    return replace(reading, troubles=(*kept, question), unanswered=unanswered)
+    return replace(reading, troubles=(*kept, ask), unanswered=unanswered)
 
 
 def _proposed(reading: LetterContents) -> tuple[str, ...]:
@@ -167,7 +157,7 @@ def _is_for_nobody_else(session: LetterSession, sentence: str, proposed: tuple[s
         return False
     if len(words) <= fewest or small_talk.is_thanks(text, session.languages):
         return False
-    if is_answered(session, text):
+    if is_answered(session, text) or called_players(session, text.strip()) is not None:
         return False
     reading = read_letter(((1, text),), session.context)
     taken = reading.orders or reading.requests or reading.keeps_orders

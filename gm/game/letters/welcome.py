@@ -172,6 +172,8 @@ def _how_to_talk(reader: Recipient) -> tuple[Block, ...]:
         )
     elif reader.settings.press is PressMode.GREY:
         below = (ParagraphView(reader.say("welcome.talk-unsigned")), *below)
+    elif reader.settings.press is PressMode.BOTH:
+        below = (ParagraphView(reader.say("welcome.talk-may-hide")), *below)
     return (how, RowsView(tuple(map(RowView, lines))), *below)
 
 

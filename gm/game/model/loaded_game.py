@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model import missing_order_policy
 from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OUTSIDE
+from gm.game.model.player_names import PlayerNames
 from gm.game.model.ports import Store
 from gm.game.model.proxy_loans import Lines, ProxyLoan, loans
 from gm.game.model.recipient import variant_of
@@ -38,6 +39,8 @@ class LoadedGame(Struct, frozen=True, dict=True):
     zone: str = "UTC"
     observers: tuple[Seat, ...] = ()
     """Seats of present observers who have no other seat in the game."""
+    people: Callable[[], Mapping[str, tuple[str, ...]]] = dict
+    """The powers of those who are called by a name, as `PlayerNames` has them."""
     loans: tuple[ProxyLoan, ...] = ()
     """Units that another player orders in the open phase; drafts that do not count lend nothing."""
 
@@ -118,9 +121,11 @@ class LoadedGame(Struct, frozen=True, dict=True):
         variant = localized(self.variant, language)
         if power == MASTER:
             forming = self.game.state is GameState.FORMING and bool(self.game.id)
-            return LetterContext(variant, self.position, master=True, plain_settings=plain_names(), forming=forming)
+            return LetterContext(
+                variant, self.position, master=True, plain_settings=plain_names(), forming=forming, people=self.people
+            )
         if power in OBSERVER_SEATS:
-            return LetterContext(variant, self.position, plain_settings=plain_names())
+            return LetterContext(variant, self.position, plain_settings=plain_names(), people=self.people)
         lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)
         return LetterContext(
             variant,
@@ -131,6 +136,7 @@ class LoadedGame(Struct, frozen=True, dict=True):
             lent=lent,
             illegal=self.settings.illegal_orders == HOLD_STILL,
             plain_settings=plain_names(),
+            people=self.people,
         )
 
     def lenders(self, power: str) -> tuple[str, ...]:
@@ -166,7 +172,9 @@ def load_game(services: Services, store: Store, game: Game) -> LoadedGame:
     loaded_game = LoadedGame(game, variant, position, snapshot, seats, services.zone)
     settings = loaded_game.settings
     observers = _observers(store, loaded_game) if settings.observers else ()
-    return replace(loaded_game, observers=observers, loans=_loans(store, loaded_game) if settings.proxy else ())
+    people = PlayerNames(store, game.id, seats, loaded_game.anonymous)
+    loans = _loans(store, loaded_game) if settings.proxy else ()
+    return replace(loaded_game, observers=observers, people=people, loans=loans)
 
 
 def _loans(store: Store, loaded_game: LoadedGame) -> tuple[ProxyLoan, ...]:

@@ -42,12 +42,14 @@ class _Form(kept_property["AddressForms", re.Pattern[str]]):
 
 
 class AddressForms(Struct, frozen=True, dict=True):
-    """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`.
+    """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`;
+    "just write them:" is its `lead`. `asking`: "Tom what are you doing", "Tom, truce?".
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
-    `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that", `vocative` "Tom, you …", `aside` and
-    `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
-    "you"; `mine`: "For me:", where own orders begin.
+    `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that", `called` "Tom, help me" and `vocative`
+    "Tom, you …", `aside` and `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell
+    them about it"; `second`: "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that
+    hide who writes, `hiding`: other words that may.
     """
 
     written: Mapping[str, str]
@@ -55,15 +57,19 @@ class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with names of persons are kept nowhere."""
     greeting = _Form()
     calling = _Form()
+    asking = _Form()
     telling = _Form()
     names = _Form()
     hailing = _Form()
     heading = _Form()
     telling_again = _Form()
+    called = _Form()
     vocative = _Form()
     aside = _Form()
     unsaid = _Form()
     secret = _Form()
+    unsigned = _Form()
+    hiding = _Form()
     second = _Form()
     mine = _Form()
 
@@ -71,13 +77,31 @@ class AddressForms(Struct, frozen=True, dict=True):
 def readers_of(
     session: LetterSession, forms: AddressForms, named: Mapping[str, str], match: re.Match[str]
 ) -> tuple[str, ...]:
-    """The powers that an address names; none where the writer's own is among them."""
-    names = [named[each.group()] for each in forms.names.finditer(match["to"])]
+    """The powers that an address names; none where the writer's own is among them, or a name and the one in brackets
+    behind it are two powers': "Dora (England)".
+    """
+    matches = list(forms.names.finditer(match["to"]))
+    names = [named[each.group()] for each in matches]
+    for at, each in enumerate(matches):
+        if match["to"][: each.start()].endswith("(") and names[at - 1 : at] != [names[at]]:
+            return ()
     others = tuple(power for power in session.loaded_game.variant.seated if power != session.author)
     powers = tuple(dict.fromkeys(names))
     if match["every"] is not None:
         return tuple(power for power in others if power not in powers)
     return powers if session.author not in powers else ()
+
+
+def is_unsigned(forms: AddressForms, match: re.Match[str]) -> bool:
+    """Whether an address says that the words behind it go without their writer's name."""
+    end = match.start("rest") if "rest" in match.re.groupindex else match.end()
+    return forms.unsigned.search(match.string[match.start() : end]) is not None
+
+
+def may_hide_writer(session: LetterSession, text: str) -> bool:
+    """Whether words outside of an address may ask not to show who writes: "Anonymously, please"."""
+    low = "\n".join(clean(line).text.lower().strip() for line in text.split("\n"))
+    return any(forms_of(language, ()).hiding.search(low) for language in session.languages)
 
 
 def speaks_to_others(session: LetterSession, sentence: str, members: Collection[str], *, opens: bool) -> bool:
@@ -101,19 +125,9 @@ def speaks_to_others(session: LetterSession, sentence: str, members: Collection[
 
 def names_of_people(session: LetterSession) -> dict[str, str]:
     """The powers by what they and, where that is no secret, their players are called, in small letters."""
-    named = power_names(session)
-    if session.loaded_game.anonymous:
-        return named
-    persons: dict[str, set[str]] = {}
-    session.store.people.read_players(session.game.id)
-    for seat in session.loaded_game.seats:
-        if seat.person is None:
-            continue
-        words = clean(session.store.people.get(seat.person).name).text.lower().split()
-        for name in dict.fromkeys((" ".join(words), *words[:1])):
-            persons.setdefault(name, set()).add(seat.power)
-    alone = {name: powers.pop() for name, powers in persons.items() if name and len(powers) == 1}
-    return {name: power for name, power in alone.items() if power in session.loaded_game.variant.seated} | named
+    alone = {name: powers[0] for name, powers in session.loaded_game.people().items() if len(powers) == 1}
+    seated = session.loaded_game.variant.seated
+    return {name: power for name, power in alone.items() if power in seated} | power_names(session)
 
 
 def power_names(session: LetterSession) -> dict[str, str]:
@@ -146,38 +160,48 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     """Kept only for speed. `names`: the longest first."""
     words = plain_questions.joined_patterns("addressing", language)
     name = rf"(?:{'|'.join(map(re.escape, names))})\b" if names else ANY_NAME
+    person = rf"{name}(?: ?\({name}\))?"
     joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
-    some = rf"(?:(?:{words['articles']}) )?{name}(?:{joins}(?:(?:{words['salutes']}|{words['articles']}) )?{name})*"
+    some = rf"(?:(?:{words['articles']}) )?{person}(?:{joins}(?:(?:{words['salutes']}|{words['articles']}) )?{person})*"
     every = rf"(?P<every>{words['every']})(?:,? (?:{words['but']}) {some})?"
     to = rf"(?P<to>{every}|{some})"
-    greets = rf"(?:(?P<salute>{words['salutes']})|{words['greets']}|{asking_words(language).greets.pattern})"
-    front = rf"(?:(?:{words['front']}),? ){{0,4}}"
-    speaks = rf"{front}(?:{words['tells']})(?: (?:{words['between']}))*"
+    marks = rf"{words['greets']}|{asking_words(language).greets.pattern}|{words['toward']}"
+    hidden = rf"(?:an? )?(?:{words['unsigned']})"
+    greets = rf"(?:{hidden}[ ,:]+)?(?:(?P<salute>{words['salutes']})|{marks})"
+    lead = rf"(?P<lead>(?:{words['tells']}) (?:{words['whom']})(?: \w+){{0,2}}: ?[{QUOTES}]?)?"
+    behind = rf"(?:,? ?\(?(?:{words['unsigned']})\)?)?"
+    front = rf"(?:(?:{words['front']}|{words['unsigned']}),? ){{0,4}}"
+    between = rf"(?: (?:{words['between']}|{words['unsigned']}))*"
+    speaks = rf"{front}(?:{words['tells']}){between}"
     tells = rf"{speaks} {to}"
-    opens = rf"(?:(?P<message>{words['messages']})|{speaks})"
+    opens = rf"(?:(?P<message>(?:{hidden} )?(?:{words['messages']}))|{speaks})"
     again = rf"(?:{speaks}|{front}(?:{words['toward']}))"
-    colon = rf"(?: (?:{words['is']}))?(?: (?:{words['between']}))*\s*:"
+    colon = rf"(?: (?:{words['is']}))?{between}\s*:"
     that = (
-        rf"(?: (?:{words['between']}))*"
+        rf"{between}"
         rf"(?:\s*:|,? (?:{words['that']})(?= )|,?(?= ?[{QUOTES}])|,?(?= (?:{words['subjects']})\b))"
     )
     alone = rf"(?(again){that}|,? (?:{words['that_again']}))"
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
-    marks = rf"(?P<marked>(?:{words['greets']}|{asking_words(language).greets.pattern})[ ,:]+)?"
+    marked = rf"(?P<marked>(?:{hidden} )?(?:{marks})[ ,:]+)?"
     written = {
-        "greeting": rf"\W*(?:(?:{greets})[ ,:]+|@ ?){to}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$",
+        "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|@ ?){to}{behind}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
+        "asking": rf"\W*{to},? (?P<rest>(?:(?:{words['you']})\b.*|[^.!?]*\?.*))$",
         "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,
         "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
-        "heading": rf"{START}{front}(?P<words>{marks}{to}\s*:)\s*",
+        "heading": rf"{START}{front}(?P<words>{marked}{to}{behind}\s*:)\s*",
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
+        "called": rf"{START}(?P<words>{front}{to}, )(?!(?:{words['subjects']}|{words['about']})\b)",
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
         "aside": rf"{clause}{tells}",
-        "unsaid": rf"{START}{tells}(?: (?:{words['between']}))*,? (?:{words['unsaid']})\b",
+        "unsaid": rf"{START}{tells}{between},? (?:{words['unsaid']})\b",
         "secret": rf"\b(?:{words['secret']})",
         "second": rf"\b(?:{words['second']})\b",
+        "unsigned": rf"\b(?:{words['unsigned']})\b",
+        "hiding": rf"(?:{words['hiding']})",
         "mine": rf"{START}(?P<mine>(?:{words['mine']})\s*:)",
     }
     return AddressForms(written, named=bool(names))

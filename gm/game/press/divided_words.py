@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from gm.game.press.addressing import AddressForms, names_of_people, readers_of
+from gm.game.model.records import MASTER
+from gm.game.press.addressing import AddressForms, is_unsigned, names_of_people, power_names, readers_of
+from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
+from gm.language.lines.sentences import sentences_of
 
 ENDS = re.compile(rf"(?:[\s,;]|\s(?:{AND}))+$", re.IGNORECASE)
 """Before the address of another part."""
@@ -22,10 +26,11 @@ WORDS_SEARCHED = 20_000
 
 
 class PartForReaders(Struct, frozen=True):
-    """`to` are powers."""
+    """`to` are powers, or the game master alone. `unsigned`: the writer wants to hide who they are."""
 
     to: tuple[str, ...]
     words: str
+    unsigned: bool = False
 
 
 class _Address(Struct, frozen=True):
@@ -34,26 +39,41 @@ class _Address(Struct, frozen=True):
     at: int
     start: int
     to: tuple[str, ...]
+    unsigned: bool = False
 
 
 def divide_by_readers(
-    session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], words: str
+    session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], words: str, *, unsigned: bool = False
 ) -> tuple[PartForReaders, ...]:
     """The words for each of their readers, () where it is not clear who reads what. `way`: as they address `to`."""
     if len(words) > WORDS_SEARCHED:
         return ()
     low, columns = _in_small_letters(words)
     parts: list[PartForReaders] = []
-    start, readers = 0, to
+    start, readers, hidden = 0, to, unsigned
     for address in (*_addresses(session, forms, way, to, low), _Address(len(low), len(low), ())):
-        if address.to == readers or address.at < start:
+        if (address.to == readers and address.unsigned == hidden) or address.at < start:
             continue
         text = words[columns[start] : columns[address.at]]
         if _is_unclear(session, forms, way, readers, low[start : address.at]):
             return ()
-        parts.append(PartForReaders(readers, ENDS.sub("", text).strip()))
-        start, readers = address.start, address.to
+        parts += _without_master(session, PartForReaders(readers, ENDS.sub("", text).strip(), hidden))
+        start, readers, hidden = address.start, address.to, address.unsigned
     return tuple(parts) if all(part.words for part in parts) else ()
+
+
+def _without_master(session: LetterSession, part: PartForReaders) -> Iterator[PartForReaders]:
+    """The part, and words behind it that speak to the game master: "And Ruth, when is the deadline?"."""
+    sentences = sentences_of(part.words)
+    calls = (at for at, each in enumerate(sentences) if at and _is_for_master(session, each))
+    first = len(sentences) if session.master else next(calls, len(sentences))
+    yield replace(part, words="".join(sentences[:first]).strip())
+    if first < len(sentences):
+        yield PartForReaders((MASTER,), "".join(sentences[first:]).strip())
+
+
+def _is_for_master(session: LetterSession, sentence: str) -> bool:
+    return calls_master(session, sentence) or is_told_to_master(session, sentence)
 
 
 def _in_small_letters(words: str) -> tuple[str, Sequence[int]]:
@@ -73,16 +93,20 @@ def _addresses(
 ) -> Sequence[_Address]:
     """The addresses of other readers that certainly begin words of their own."""
     named = names_of_people(session)
-    patterns = [forms.hailing, forms.heading]
+    powers = power_names(session)
+    patterns = [forms.hailing, forms.heading, forms.called]
     patterns += [forms.telling_again] if way == "telling" else []
     places: dict[int, _Address] = {}
     for pattern in patterns:
         for match in _inside(pattern, low):
-            certain = pattern is not forms.heading or match["marked"] or way == "calling"
+            certain = pattern is not forms.heading or match["marked"] or way == "calling" or is_unsigned(forms, match)
+            if pattern is forms.called:  # "France, Germany and I" speaks of powers
+                certain = not any(each.group() in powers for each in forms.names.finditer(match["to"]))
             readers = readers_of(session, forms, named, match)
             if certain and readers:
-                kept = pattern is forms.hailing or (pattern is forms.heading and not match["marked"])
-                places[match.start()] = _Address(match.start(), match.start("words") if kept else match.end(), readers)
+                kept = pattern in (forms.hailing, forms.called) or (pattern is forms.heading and not match["marked"])
+                start, hidden = match.start("words") if kept else match.end(), is_unsigned(forms, match)
+                places[match.start()] = _Address(match.start(), start, readers, hidden)
     return sorted(places.values(), key=lambda address: address.at)
 
 
@@ -90,6 +114,8 @@ def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple
     """Whether words may speak to others than their readers, or tell us what these must not read."""
     named = names_of_people(session)
     if way == "telling" and forms.secret.search(low):
+        return True
+    if _speaks_of_reader(session, forms, to, low):
         return True
     patterns = [forms.vocative, *([forms.aside] if way == "telling" else [])]
     for pattern in patterns:
@@ -103,6 +129,17 @@ def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple
         if readers and not set(readers) <= set(to) and not looks_like_orders(((1, line),), session.context):
             return True
     return False
+
+
+def _speaks_of_reader(session: LetterSession, forms: AddressForms, to: tuple[str, ...], low: str) -> bool:
+    """Whether a later sentence names its one reader and speaks to nobody: "I remove Tom from the game"."""
+    named, powers = names_of_people(session), power_names(session)
+    own = {name for name, power in named.items() if (power,) == to and name not in powers}
+    return any(
+        own & {each.group() for each in forms.names.finditer(sentence)}
+        for sentence in sentences_of(low)[1:]
+        if not forms.second.search(sentence) and len(sentence.split()) > len(max(own, default="").split()) + 1
+    )
 
 
 def _inside(pattern: re.Pattern[str], low: str) -> Iterator[re.Match[str]]:

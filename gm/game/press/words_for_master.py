@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.press.addressing import names_of_people
+from gm.game.press.called_players import called_players
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_for_several import press_lines
@@ -25,6 +26,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, MAY_CHANGE
 
 FOR_MASTER = "for-master"
@@ -61,6 +63,8 @@ def with_words_for_master(session: LetterSession, letter: Letter, reading: Lette
     greeting = "" if session.master else _greeting(session, line)
     if not greeting:
         return reading
+    if any(called_players(session, each.strip()) for each in sentences_of(own_words(letter))[1:MOST_LINES]):
+        return reading  # the sentences of each are found apart
     alone = not line.removeprefix(greeting).strip(MARKS)
     if _brings_something(session, reading):
         hints = (hint for hint in reading.troubles if not (hint.line == number and _is_hint(hint)))

@@ -15,19 +15,27 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.records import Letter
-from gm.game.model.setting_types import PressMode
-from gm.game.press.addressing import QUOTES, AddressForms, forms_of, names_of_people, power_names, readers_of
+from gm.game.model.records import MASTER, Letter
+from gm.game.model.setting_types import UNSIGNED, PressMode
+from gm.game.press.addressing import (
+    QUOTES,
+    AddressForms,
+    forms_of,
+    is_unsigned,
+    may_hide_writer,
+    names_of_people,
+    power_names,
+    readers_of,
+)
 from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.replies_for_fewer import find_contradiction
-from gm.game.press.words_for_master import COMPLAINT, FOR_PLAYERS, without_calls
+from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master, without_calls
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem
 from gm.language.commands.command_line import is_in_capitals, written_words
 from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.press_or_orders import gives_own_orders
-from gm.language.commands.requests import PressRequest
 from gm.language.i18n.localized_variant import local_names
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
@@ -64,6 +72,7 @@ class AddressedWords(Struct, frozen=True):
     before: tuple[NumberedLine, ...]
     after: tuple[NumberedLine, ...]
     own: str = ""
+    unsigned: bool = False
 
 
 def with_words_for_players(
@@ -88,14 +97,15 @@ def with_words_for_players(
     questions = _questions(session, addressed, FOR_PLAYERS if addressed.own else key)
     questions += _own_orders(session, addressed) if addressed.own else ()
     below = replace(letter, lines=rest)
-    if most > 1 and len(rest) < min(len(letter.lines), MOST_LINES):
+    left = sum(len(words) for _, words in rest)
+    if most > 1 and len(rest) < MOST_LINES and left < sum(len(words) for _, words in letter.lines):
         own = with_words_for_players(session, below, own, most - 1)
     return replace(own, troubles=(*questions, *own.troubles))
 
 
 def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
     """With a question about the first sentence like "ask Tom whether …", which holds no words to send."""
-    shown = {trouble.line for trouble in reading.troubles if trouble.key not in ASK_FOR_NOTHING}
+    shown = {trouble.line for trouble in reading.troubles if not _says_nothing_else(trouble)}
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading
@@ -108,14 +118,20 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
             to = readers_of(session, forms, named, match) if match is not None else ()
             if match is not None and to:
                 sentence = sentences_of(written_words(text, cleaned[match.start() :].strip()))[0].strip()
-                question = _unclear(to, number, sentence)
+                question = unclear(to, number, sentence)
                 left = tuple(words for words in reading.unanswered if words.strip() not in text)
                 others = (each for each in reading.troubles if each.line != number or each.marked not in sentence)
                 return replace(reading, troubles=(*others, question), unanswered=left)
     return reading
 
 
-def _unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
+def _says_nothing_else(trouble: LineError) -> bool:
+    """Whether a remark is about names in passing, or shows the form of PRESS TO."""
+    return trouble.key in ASK_FOR_NOTHING or "press" in dict(trouble.fields).get("commands", "").split()
+
+
+def unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
+    """Words for players that go to nobody before it is certain who may read what."""
     return LineError(
         number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", (("powers", ", ".join(to)),), (), obeyed=True
     )
@@ -124,30 +140,53 @@ def _unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
 def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> tuple[LineError, ...]:
     """A proposal of PRESS TO for the readers of each part of the words; none where it is unclear who reads what."""
     number, text = addressed.line
-    parts = divide_by_readers(session, addressed.forms, addressed.way, addressed.to, addressed.words)
-    if not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
-        return (_unclear(addressed.to, number, text),)
-    questions: list[LineError] = []
-    for at, part in enumerate(parts):
-        shown = text if at == 0 else part.words.partition("\n")[0]
-        fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
-        named = FOR_PLAYERS if at else key
-        offered: tuple[str, ...] = (press_for(session, part),)
-        if problem := problem_of(session, part):
-            places = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
-            why = session.say(f"problem.{problem.key}", **dict(places))
-            named, fields, offered = f"{FOR_PLAYERS}-not-now", (*fields, ("why", why)), ()
-        elif forced := _entered(session, part):
-            named, offered = f"{FOR_PLAYERS}-or-entered", (forced, *offered)
-        elif cost := price_of(session, part):
-            named, fields = f"{FOR_PLAYERS}-priced", (*fields, ("cost", str(cost)))
-        questions.append(LineError(number, shown, 0, len(shown), named, fields, offered, obeyed=True))
-    return tuple(questions)
+    to, words, unsigned = addressed.to, addressed.words, addressed.unsigned
+    parts = divide_by_readers(session, addressed.forms, addressed.way, to, words, unsigned=unsigned)
+    hides = not any(part.unsigned for part in parts) and may_hide_writer(session, _around(addressed))
+    if hides or not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
+        return (unclear(addressed.to, number, text),)
+    return tuple(
+        question_for(session, part, number, part.words.partition("\n")[0] if at else text, FOR_PLAYERS if at else key)
+        for at, part in enumerate(parts)
+    )
+
+
+def _around(addressed: AddressedWords) -> str:
+    """The words with the lines next to them."""
+    above = [words for _, words in addressed.before if words.strip()][-1:]
+    below = [words for _, words in addressed.after if words.strip()][:1]
+    return "\n".join((*above, addressed.line[1], addressed.words, *below))
+
+
+def question_for(session: LetterSession, part: PartForReaders, number: int, shown: str, key: str) -> LineError:
+    """A proposal of PRESS TO for one part of the words, or why they may not be sent."""
+    fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
+    offered: tuple[str, ...] = (press_for(session, part),)
+    if part.to == (MASTER,):
+        key = f"{FOR_MASTER}-part"
+    elif why := _obstacle(session, part):
+        key, fields, offered = f"{FOR_PLAYERS}-not-now", (*fields, ("why", why)), ()
+    elif forced := _entered(session, part):
+        key, offered = f"{FOR_PLAYERS}-or-entered", (forced, *offered)
+    elif cost := price_of(session, part):
+        key, fields = f"{FOR_PLAYERS}-priced", (*fields, ("cost", str(cost)))
+    return LineError(number, shown, 0, len(shown), key, fields, offered, obeyed=True)
+
+
+def _obstacle(session: LetterSession, part: PartForReaders) -> str:
+    """The sentence that says why the words may not be sent so; "" if they may."""
+    if part.unsigned and (session.master or session.loaded_game.settings.press not in UNSIGNED):
+        return session.say("desk.press-none-unsigned")
+    problem = problem_of(session, part)
+    if problem is None:
+        return ""
+    places = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
+    return session.say(f"problem.{problem.key}", **dict(places))
 
 
 def _entered(session: LetterSession, part: PartForReaders) -> str:
     """The lines by which a game master enters the words as orders of the one power that they address; "" for others."""
-    if not session.master or len(part.to) > 1:
+    if not session.master or len(part.to) > 1 or part.unsigned:
         return ""
     (power,) = part.to
     own = session.loaded_game.context(power, language=session.language)
@@ -158,10 +197,13 @@ def _entered(session: LetterSession, part: PartForReaders) -> str:
 
 
 def press_for(session: LetterSession, part: PartForReaders) -> str:
+    if part.to == (MASTER,):
+        return press_to_master(session, part.words)
     everybody = len(part.to) == len(session.loaded_game.variant.seated) - 1
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
     row = OFFICIAL if session.master else "press-all" if everybody else "press"
+    row = "press-unsigned" if part.unsigned else row
     return press_lines(session.language, row, part.words, names)
 
 
@@ -191,9 +233,8 @@ def may_be_for_players(session: LetterSession, reading: LetterContents) -> bool:
         return False
     if session.loaded_game.settings.press is PressMode.NONE or not session.loaded_game.running:
         return False
-    written = any(isinstance(given.request, PressRequest) for given in reading.requests)
     complains = any(trouble.key.startswith(COMPLAINT) for trouble in reading.troubles)
-    return not (written or complains)
+    return not complains
 
 
 def _proposes(reading: LetterContents) -> bool:
@@ -237,7 +278,9 @@ def _addressed(
     number, text = lines[at]
     cleaned = clean(text[:LINE_SEARCHED]).text
     low = cleaned.lower()
-    greeting = forms.greeting.match(low) if opens or low.lstrip().startswith("@") else None
+    greeting = forms.greeting.match(low)
+    if greeting is not None and not (opens or _is_marked(greeting, low)):
+        greeting = None
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
         calling = None
@@ -251,7 +294,8 @@ def _addressed(
     below = [words for _, words in lines[at + 1 : past]]
     greets = calling is not None or (greeting is not None and greeting["salute"] is not None)
     rest = written_words(text, cleaned[slice(*match.span("rest"))].strip()).strip(QUOTES)
-    first, mine, own = _without_own(session, forms, text.strip() if greets else rest)
+    whole = written_words(text, cleaned[match.end("lead") :].strip()) if greeting and greeting["lead"] else text.strip()
+    first, mine, own = _without_own(session, forms, whole if greets else rest)
     past, below = (at + 1, []) if mine or own else (past, below)
     if not match["rest"].strip() and not any(words.strip() for words in below):
         return None
@@ -261,7 +305,14 @@ def _addressed(
     before = (*lines[:at], *(((number, front),) if front else ()))
     way = "greeting" if greeting else "calling" if calling else "telling"
     after = (*(((number, mine),) if mine else ()), *lines[past:])
-    return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own)
+    unsigned = is_unsigned(forms, match)
+    return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own, unsigned)
+
+
+def _is_marked(greeting: re.Match[str], low: str) -> bool:
+    """Whether a greeting speaks to somebody wherever it begins a line: "Dear Tom, …", "@Tom", "To Tom: …"."""
+    ends = low[: greeting.start("rest")].rstrip()
+    return low.lstrip().startswith("@") or ends.endswith(":") or (greeting["salute"] is not None and ends.endswith(","))
 
 
 def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tuple[str, str, str]:
@@ -272,6 +323,8 @@ def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tup
         at = clean(words).column(mine.start("mine"))
         return words[:at].strip(), words[at:].strip(), ""
     sentences = sentences_of(words)
+    if divided := _own_before_others(session, forms, sentences):
+        return divided
     own = len(sentences)
     while own > 1 and gives_own_orders(sentences[own - 1], session.context):
         own -= 1
@@ -279,6 +332,21 @@ def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tup
     if not orders:
         words, orders = own_orders_behind(words, session.context)
     return words, "", orders
+
+
+def _own_before_others(
+    session: LetterSession, forms: AddressForms, sentences: Sequence[str]
+) -> tuple[str, str, str] | None:
+    """As `_without_own`, where words for others stand behind the orders: "Dear Tom, … Par-Bur. Tell Luc that …"."""
+    orders = [bool(at) and gives_own_orders(each, session.context) for at, each in enumerate(sentences)]
+    first = orders.index(True) if any(orders) else len(orders)
+    past = orders.index(False, first) if False in orders[first:] else len(orders)
+    if past == len(orders) or not forms.telling.match(clean(sentences[past]).text.lower().strip()):
+        return None
+    words, own, others = (
+        "".join(sentences[slice(*span)]).strip() for span in ((0, first), (first, past), (past, None))
+    )
+    return words, others, own
 
 
 def _own_orders(session: LetterSession, addressed: AddressedWords) -> tuple[LineError, ...]:
@@ -307,7 +375,7 @@ def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, pa
     """
     if IN_BRACKETS.fullmatch(lines[at][1]):
         return at + 1
-    alone = _own_lines(reading)
+    alone = _own_lines(reading) | {span.line for span in reading.spans if span.fate is Fate.PRESS}
     for index in range(at + 1, len(lines)):
         number, words = lines[index]
         if number in alone or (paragraph and not words.strip()):

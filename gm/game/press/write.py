@@ -22,7 +22,7 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
-from gm.game.press.addressing import power_names
+from gm.game.press.addressing import names_of_people
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
 from gm.game.press.words_for_players import press_for, price_of, problem_of
@@ -31,6 +31,7 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
+from gm.language.commands.addressees import powers_meant
 from gm.language.commands.blocks import press_blocks
 from gm.language.commands.command_line import written_words
 from gm.language.commands.press_or_orders import press_address_line
@@ -65,14 +66,10 @@ OF_PRESS = LimitSentences("press-says-fewer", "press-says-named", "press-says-na
 def write_press(session: LetterSession, request: PressRequest, line: int) -> None:
     """PRESS TO and BROADCAST. An unknown name stops the whole letter."""
     variant = session.loaded_game.variant
-    names = {name: power_named(variant, name) or (name if name in variant.owners else None) for name in request.to}
+    names = {name: _power_named(session, name) for name in request.to}
     for name, power in names.items():
         if power is None:
-            powers = ", ".join(variant.owners)
-            as_written = written_words(dict(session.letter.lines).get(line, ""), name)
-            near = next(iter(near_powers(clean(name).text.lower(), power_names(session))), "")
-            key = "press-unknown-near" if near else "press-unknown"
-            return_press(session, key, request.text, line, name=as_written[:40], powers=powers, near=near)
+            _ask_for_whom(session, request.text, name, line)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
@@ -98,6 +95,25 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     quoted = sum(words.lstrip().startswith(">") for words in request.text.split("\n"))
     session.letter = replace(session.letter, quoted_lines=max(session.letter.quoted_lines - quoted, 0))
     send_press(session, named, request.text, line, name, posted=request.posted)
+
+
+def _power_named(session: LetterSession, name: str) -> str | None:
+    """None for a name that is nobody's, or may be several powers'."""
+    variant = session.loaded_game.variant
+    if powers_meant(name, session.context):
+        return None
+    return power_named(variant, name) or (name if name in variant.owners else None)
+
+
+def _ask_for_whom(session: LetterSession, words: str, name: str, line: int) -> None:
+    as_written = written_words(dict(session.letter.lines).get(line, ""), name)[:40]
+    if meant := powers_meant(name, session.context):
+        return_press(session, "press-which", words, line, name=as_written, powers=", ".join(meant))
+        return
+    near = next(iter(near_powers(clean(name).text.lower(), names_of_people(session))), "")
+    powers = ", ".join(session.loaded_game.variant.owners)
+    key = "press-unknown-near" if near else "press-unknown"
+    return_press(session, key, words, line, name=as_written, powers=powers, near=near)
 
 
 def _lacks_quote(session: LetterSession, words: str, line: int) -> bool:

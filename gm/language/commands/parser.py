@@ -17,8 +17,6 @@ from gm.judge.model.variant import PHASE, Variant
 from gm.language.commands import deadlines, gm, observers, planning, players, requests, votes
 from gm.language.commands.command_line import (
     ADDRESS,
-    MASTER,
-    SEPARATORS,
     CommandLine,
     ParsedLine,
     RequestReaders,
@@ -55,13 +53,6 @@ DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u22
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
 """Between a seat and its player, apart from blanks and dashes."""
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
-MASTERS = frozenset(
-    {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
-)
-EVERYONE = frozenset({"all", "everyone", "everybody", "all players", "all powers", "public"})
-BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
-
-
 TALK = frozenset({"to"})
 """Words that begin commands, but more often talk, even in capitals."""
 NEAR_COMMAND = 80
@@ -71,8 +62,6 @@ COURTESY_BEFORE = re.compile(rf"^\s*(?:{PLEASE})\b[\s,:]*", re.IGNORECASE)
 COURTESY_BEHIND = re.compile(rf"[\s,.;!]+(?:{'|'.join(COURTESIES)})[\s.!]*$", re.IGNORECASE)
 SHORT = 60
 """Longer lines are parsed anew each time."""
-TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
-"""Before the names of those a message is for."""
 OPENINGS = "openings.letters"
 MAP_FILES = frozenset({"png", "svg"})
 COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
@@ -399,63 +388,3 @@ READERS: RequestReaders = {
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
 }
-
-
-def read_addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
-    """PRESS TO … -> (names, everyone). Names that are no power's are kept as written."""
-    names = text.strip().strip(".").strip()
-    if names.lower() in EVERYONE:
-        return (), True
-    but = BUT.match(names)
-    if but:
-        return _read_names(but["less"], variant), True
-    return _read_names(names, variant), False
-
-
-def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
-    """(names, everyone) where a line opens a message; None for talk that begins with such a word.
-
-    Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known
-    without one, and behind words that also begin a sentence ("tell", "send to"), which need the colon besides.
-    """
-    if not variant.press.message_word or asked.kind not in ("message", "tell"):
-        return None
-    names, colon, _ = asked.words.lstrip(" :").partition(":")
-    to, everyone = read_addressees(TOWARDS.sub("", names.strip(), count=1), variant)
-    sure = everyone or are_known_powers(names, variant)
-    if asked.kind == "tell":
-        return (to, everyone) if sure and colon else None
-    return (to, everyone) if sure or (to and colon) else None
-
-
-def are_known_powers(text: str, variant: Variant) -> bool:
-    """Whether the text holds only names of powers or of the game master."""
-    to, _ = read_addressees(TOWARDS.sub("", text.strip(), count=1), variant)
-    return bool(to) and set(to) <= set(variant.seated) | {MASTER}
-
-
-def _read_names(text: str, variant: Variant) -> tuple[str, ...]:
-    called = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
-    letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
-    names: dict[str, None] = {}
-    for part in (part.strip() for part in SEPARATORS.split(text)):
-        key = power_key(part)
-        if not key:
-            continue
-        if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):
-            names[MASTER] = None
-        elif key in called and not (part.islower() and _other_list(key, called[key], letters)):
-            names[called[key]] = None
-        elif " " in part and all(word.lower() in called or word.lower() in MASTERS for word in part.split()):
-            for word in part.split():
-                names[called.get(word.lower(), MASTER)] = None
-        elif key not in called and all(letter in letters for letter in key.replace(" ", "")):
-            names |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
-        else:
-            names[part] = None
-    return tuple(names)
-
-
-def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:
-    """Whether a word is also a list of initials: "ger" is Germany, or three other powers."""
-    return key != name.lower() and all(letter in letters for letter in key)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands import parser
+from gm.language.commands import addressees, parser
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import row_of, table
@@ -75,8 +75,8 @@ def _address(sentence: str, context: LetterContext) -> tuple[str, str]:
     else:
         match = _toward(context.variant.language).match(clean(head).text) if colon else None
         names = match["names"] if match is not None else ""
-    to, everyone = parser.read_addressees(names, context.variant) if names.strip() else ((), False)
-    known = bool(to) and not everyone and parser.are_known_powers(names, context.variant)
+    to, everyone = addressees.read_addressees(names, context) if names.strip() else ((), False)
+    known = bool(to) and not everyone and addressees.are_known_powers(names, context)
     return (", ".join(to), rest) if known else ("", "")
 
 

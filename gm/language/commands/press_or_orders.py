@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.language.commands import parser
+from gm.language.commands import addressees, parser
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import row_of
@@ -34,7 +34,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
         if (
             asked is not None
             and (row_of(asked.kind).talk != "small" or is_in_capitals(line.body))
-            and (asked.kind not in ("message", "tell") or parser.message_readers(asked, context.variant))
+            and (asked.kind not in ("message", "tell") or addressees.message_readers(asked, context))
             and row_of(asked.kind).talk != "always"
         ):
             return True
@@ -68,12 +68,12 @@ def press_address_line(lines: Sequence[NumberedLine], context: LetterContext) ->
         if asked is None or row_of(asked.kind).request != PressRequest.__name__:
             continue
         if asked.kind in ("message", "tell"):
-            if parser.message_readers(asked, context.variant) is not None:
+            if addressees.message_readers(asked, context) is not None:
                 return text.strip()
             continue
         names = asked.words.partition(":")[0]
-        _, everyone = parser.read_addressees(names, context.variant)
-        known = parser.are_known_powers(names, context.variant)
+        _, everyone = addressees.read_addressees(names, context)
+        known = addressees.are_known_powers(names, context)
         if names.strip() and not everyone and (known or is_in_capitals(line.body)):
             return text.strip()
     return ""

@@ -40,7 +40,8 @@ class LetterContext(Struct, frozen=True, dict=True):
     are planned; `position` is the present one. `forks` counts the IFs around the lines. `illegal`: impossible orders
     are taken. `plain_settings` are names of settings that need no colon below CREATE, nor where the game is `forming`.
     `on_file` loads the writer's sheet before the letter, for words that take back an order of it; `planned` the lines
-    that they have had kept for a later phase.
+    that they have had kept for a later phase. `people` gives the powers, or "GM", of those who are called by a name in
+    small letters, as far as that is no secret.
     """
 
     variant: Variant
@@ -57,6 +58,7 @@ class LetterContext(Struct, frozen=True, dict=True):
     forming: bool = False
     on_file: Callable[[], tuple[Statement, ...]] = tuple
     planned: Callable[[str], tuple[str, ...]] = _none_planned
+    people: Callable[[], Mapping[str, tuple[str, ...]]] = dict
 
     @property
     def phase(self) -> str:

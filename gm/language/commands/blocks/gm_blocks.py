@@ -10,7 +10,7 @@ import re
 from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
-from gm.language.commands import parser, requests
+from gm.language.commands import addressees, parser, requests
 from gm.language.commands.blocks.press_blocks import BlockReader, act_as_power, language
 from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
@@ -151,11 +151,12 @@ def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
 def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """TO France: a letter from the game master to one or several powers."""
     names, colon, first = asked.words.partition(":")
-    to, everyone = parser.read_addressees(names, reader.context.variant)
-    known = set(reader.context.variant.seated)
-    if not reader.context.master or not is_in_capitals(line.body) or not set(to) <= known:
+    to, everyone = addressees.read_addressees(names, reader.context)
+    unknown = set(to) - set(reader.context.variant.seated)
+    asks = all(addressees.powers_meant(name, reader.context) for name in unknown)
+    if not reader.context.master or not is_in_capitals(line.body) or not asks:
         return 0
-    if not (to or everyone) or (everyone and names.strip().lower() not in parser.EVERYONE):
+    if not (to or everyone) or (everyone and names.strip().lower() not in addressees.EVERYONE):
         return 0  # "TO ALL BUT Russia" is PRESS
     end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end], blocks.after(line.text, ":") if colon and first.strip() else "")

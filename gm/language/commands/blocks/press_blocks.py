@@ -11,8 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from gm.judge.model.variant import Variant
-from gm.language.commands import parser, requests
+from gm.language.commands import addressees, parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, words_as_written
 from gm.language.commands.press_for_several import for_each_reader, names_own_moves
 from gm.language.commands.press_or_orders import gives_own_orders, looks_like_orders
@@ -68,12 +67,11 @@ def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     names, colon, first = asked.words.partition(":")
     names, posted, manner = _ending(names)
     signed = SIGNED.fullmatch(names.strip())
-    variant = reader.context.variant
-    to, everyone = parser.read_addressees(signed["to"] if signed else names, variant)
+    to, everyone = addressees.read_addressees(signed["to"] if signed else names, reader.context)
     if not signed and reader.section in _names(reader)[1:]:
         reader.tell(line, "press-from-whom", power=reader.section, own=reader.context.power, to=names.strip())
         return _past(reader, at)
-    sender = parser.read_addressees(signed["name"], variant)[0] if signed else ()
+    sender = addressees.read_addressees(signed["name"], reader.context)[0] if signed else ()
     first = blocks.after(line.text, ":") if colon and first.strip() else ""
     form = _Form(to, everyone, first, ", ".join(sender), posted, manner)
     return _send(reader, line, at, form)
@@ -84,10 +82,8 @@ def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: in
     match = SENT_FROM.match(asked.words)
     if match is None:
         return press_to_whom(reader, asked, line, at)
-    variant = reader.context.variant
-    if not is_in_capitals(line.body) and not set(parser.read_addressees(match["name"], variant)[0]) & set(
-        variant.owners
-    ):
+    senders = addressees.read_addressees(match["name"], reader.context)[0]
+    if not is_in_capitals(line.body) and not set(senders) & set(reader.context.variant.owners):
         return 0
     turned = f"{match['to'].strip()} FROM {match['name'].strip()}{match['words']}"
     return press(reader, CommandLine(asked.kind, None, turned), line, at)
@@ -283,9 +279,9 @@ DASH = re.compile(r"\s+[-\u2013\u2014;]+\s+|;\s*")
 def message(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Where to continue; 0 where the line is talk."""
     variant = reader.context.variant
-    readers = parser.message_readers(asked, variant)
+    readers = addressees.message_readers(asked, reader.context)
     if readers is None:
-        asks = bool(variant.press.message_word) and _asks(asked, line.body, variant)
+        asks = bool(variant.press.message_word) and _asks(asked, line.body, reader.context)
         if asks:
             other = next(power for power in variant.seated if power != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.message_word, power=other)
@@ -319,12 +315,12 @@ def _without_quotes(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
     return kept
 
 
-def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
+def _asks(asked: CommandLine, text: str, context: LetterContext) -> bool:
     """Whether a line without correct names was meant as a message: "MESSAGE hello", "message Spain - hello"."""
     if is_in_capitals(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
-    names = parser.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
-    return bool(DASH.search(asked.words)) and parser.are_known_powers(names, variant)
+    names = addressees.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
+    return bool(DASH.search(asked.words)) and addressees.are_known_powers(names, context)
 
 
 def _until(reader: BlockReader, start: int, openers: Collection[str]) -> tuple[int, bool]:
@@ -334,6 +330,6 @@ def _until(reader: BlockReader, start: int, openers: Collection[str]) -> tuple[i
     for at in range(start, end):
         asked = parser.read_command(read_line(*reader.lines[at]).body, variant)
         opened = asked is not None and asked.kind in openers and ":" in asked.words
-        if asked is not None and opened and parser.message_readers(asked, variant):
+        if asked is not None and opened and addressees.message_readers(asked, reader.context):
             return at, False
     return end, closed

@@ -1,0 +1,56 @@
+"""Finds whom a single sentence speaks to: "And Irina, how about Rumania?", "anonymously to Russia: truce?"."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from gm.game.press.addressing import AddressForms, forms_of, is_unsigned, names_of_people, power_names, readers_of
+from gm.game.session.session import LetterSession
+from gm.language.commands.command_line import written_words
+from gm.language.i18n.normalize import clean
+from gm.language.letter.talk.asking_sentences import FRONT
+
+FEWEST = 2
+"""Words behind a greeting that say nothing: "Dear Irina, many thanks"."""
+
+
+class CalledPlayers(Struct, frozen=True):
+    """`to` are powers, `words` what they are to read. `unsigned`: the writer wants to hide who they are."""
+
+    to: tuple[str, ...]
+    words: str
+    unsigned: bool = False
+
+
+def called_players(session: LetterSession, sentence: str) -> CalledPlayers | None:
+    """Whom a sentence calls: players by their own names, powers only with a mark of an address, "To Russia: …"."""
+    cleaned = FRONT.sub("", clean(sentence).text, count=1)
+    low = cleaned.lower()
+    named, powers = names_of_people(session), power_names(session)
+    if not any(name in low for name in named):
+        return None
+    persons = {name: power for name, power in named.items() if name not in powers}
+    for language in session.languages:
+        everybody, own = forms_of(language, tuple(named)), forms_of(language, tuple(persons))
+        marked = everybody.greeting.match(low)
+        if marked is not None and _is_marked(marked) and (to := readers_of(session, everybody, named, marked)):
+            words = written_words(sentence, cleaned[slice(*marked.span("rest"))].strip())
+            return CalledPlayers(to, words, is_unsigned(everybody, marked))
+        match = _calling(own, low) if persons else None
+        if match is not None and (to := readers_of(session, own, persons, match)):
+            return CalledPlayers(to, sentence, is_unsigned(own, match))
+    return None
+
+
+def _is_marked(greeting: re.Match[str]) -> bool:
+    ends = greeting.string[: greeting.start("rest")].rstrip()
+    return greeting["salute"] is None and ends.endswith(":") and bool(greeting["rest"].strip())
+
+
+def _calling(forms: AddressForms, low: str) -> re.Match[str] | None:
+    greeting = forms.greeting.match(low)
+    if greeting is not None and greeting["salute"] and len(greeting["rest"].split()) > FEWEST:
+        return greeting
+    return forms.calling.match(low) or forms.asking.match(low)
