@@ -18,7 +18,7 @@ from gm.game.model.settings import GameSettings, stored_value
 from gm.game.views.public.written_settings import written_settings
 from gm.judge.model.variant import Variant
 from gm.language.commands.in_words.game_in_words import GameInWords, read_game
-from gm.language.dates.schedule import EveryDays, Weekly
+from gm.language.dates.schedule import After, EveryDays, Weekly, parse_schedule
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import local_names
@@ -66,7 +66,7 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
     usual, written = _usual(services, catalogue, name, game, zone)
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
     known = all_settings(variant)
-    own = tuple((key, setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
+    own = tuple((_key_word(catalogue, key), setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
     left = (
         (ParagraphView(catalogue.say("first-steps.create-left", words=plain_text.header(game.left, LEFT_MOST))),)
         if game.left and how == "create-how-found"
@@ -90,7 +90,22 @@ def creation_lines(
     services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str
 ) -> tuple[str, ...]:
     usual, written = _usual(services, catalogue, name, game, zone)
-    return (*(written[key] for key in usual), *_chosen(game).values(), *game.people)
+    home = ZoneInfo(game.zone or zone)
+    return (*(written[key] for key in usual), *(_own_line(catalogue, line, home) for line in game.settings), *game.people)
+
+
+def _own_line(catalogue: Catalogue, line: str, home: ZoneInfo) -> str:
+    """A line "key: value" in the language of a letter, as it is read back."""
+    key, _, value = line.partition(": ")
+    schedule = parse_schedule(value, home) if key in SPANS else None
+    if isinstance(schedule, After):
+        value = format_schedule(schedule, home, catalogue)
+    return f"{_key_word(catalogue, key)}: {value}"
+
+
+def _key_word(catalogue: Catalogue, key: str) -> str:
+    word = f"setting-key.{key}"
+    return catalogue.say(word) if word in catalogue else key
 
 
 def _chosen(game: GameInWords) -> Mapping[str, str]:
@@ -140,6 +155,8 @@ def _variants(services: Services) -> tuple[Variant, ...]:
 
 CREATE = ("create", "zone", "moves", "retreats", "builds", "about", "joining")
 """The lines of the letter to copy, with nothing between them."""
+SPANS = ("retreats", "builds")
+"""Settings that are read as spans of time."""
 PLAYERS = ("seat", "invite")
 """Lines that name people, so that nobody copies them as they are."""
 

@@ -34,7 +34,7 @@ MOST_WORDS_OF_DATE = 3
 WORD = re.compile(r"\S+")
 AND_LAST = re.compile(rf"[\s,;.]*(?:\b(?:{AND}|{BUT})\b)?[\s,;.]*$", re.IGNORECASE)
 JOINED = re.compile(r"\w.* (?:to|until|till?|through|and|for) ")
-CLAUSE = re.compile(r"[,;]\s+")
+CLAUSE = re.compile(r"[,;]\s+|(?<=[!?])\s+|(?<!\d\.)(?<=\.)\s+")
 EDGES = ",;!?()"
 LAST_DOT = re.compile(r"(?<!\d)\.+$")
 SENTENCE_END = re.compile(r"(?<=[!?])\s+|(?<!\d\.)(?<=\.)\s+")
@@ -73,11 +73,15 @@ def own_absence(form: str, text: str, variant: Variant, calendar: Calendar) -> s
 
 
 def _about_absence(text: str, language: str) -> str:
-    """Without the clauses about the deadline: "Away next week, please extend it until 20 March"."""
-    about = "|".join(pattern for words in tables_of("last_day", language) for pattern in words["deadline"])
-    clauses = [part for part in CLAUSE.split(text) if not re.search(about, part, re.IGNORECASE)]
-    rest = ", ".join(clauses)
+    clauses = tuple(about_deadline(text, language))
+    rest = ", ".join(part for part in CLAUSE.split(text) if part not in clauses)
     return rest if COUNTED.search(rest) else text
+
+
+def about_deadline(text: str, language: str) -> Iterator[str]:
+    """The clauses about the deadline, which ABSENCE leaves out: "Away next week, please extend it until 20 March"."""
+    about = "|".join(pattern for words in tables_of("last_day", language) for pattern in words["deadline"])
+    return (part for part in CLAUSE.split(text) if re.search(about, part, re.IGNORECASE))
 
 
 def _absences(head: str, text: str, variant: Variant, calendar: Calendar) -> Iterator[_Days]:

@@ -348,7 +348,7 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
         return ""
     if "open" in groups and _kind_of(groups["open"], context) != context.variant.step(context.position).letter:
         return ""
-    if isinstance(asked.request, SetRequest) and "when" in groups and not _is_schedule(asked.request.value):
+    if isinstance(asked.request, SetRequest) and "when" in groups and not is_schedule(asked.request.value):
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
 
@@ -365,7 +365,7 @@ def _kind_of(word: str, context: LetterContext) -> str:
     return KINDS.get(vocabulary_of(context.variant.language).headings.get(low, low), "")
 
 
-def _is_schedule(value: str) -> bool:
+def is_schedule(value: str) -> bool:
     return not isinstance(parse_schedule(value, ZoneInfo("UTC")), DateError)
 
 
