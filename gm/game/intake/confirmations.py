@@ -54,6 +54,13 @@ class ConfirmationKind(Struct, frozen=True):
     """Whether a letter without YES consents all the same."""
 
 
+def _accepts(plea: confirmation_requests.ConfirmationRequest) -> bool:
+    """ "Count me in!" instead of YES."""
+    languages = plea.services.letters.languages
+    accepts, *against = (lobby_words.says(plea.letter, languages, what) for what in ("accepts", "declines", "leaves"))
+    return accepts and not any(against)
+
+
 REGISTRATION = ConfirmationKind(
     registration.register_confirmed,
     obeys=(players.LanguageRequest, requests.TimeZoneRequest),
@@ -62,7 +69,7 @@ REGISTRATION = ConfirmationKind(
 KINDS: Mapping[str, ConfirmationKind] = {
     registration.REGISTER: REGISTRATION,
     strangers.STRANGER: REGISTRATION,
-    INVITE: ConfirmationKind(accept_invitation, tell_declined),
+    INVITE: ConfirmationKind(accept_invitation, tell_declined, means_yes=_accepts),
     HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
     people.ALSO: ConfirmationKind(people.confirm_address),
     people.CLAIM: ConfirmationKind(people.claimed),

@@ -74,7 +74,7 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
     fields = trouble.fields
     if isinstance(meant.requests[0].request if meant.requests else None, AbsenceRequest):
         left = GAP.join(about_deadline(trouble.text, session.language))
-        fields = tuple(field for field in fields if field[0] != "left") + (("left", left),)
+        fields = (*(field for field in fields if field[0] != "left"), ("left", left))
     return replace(trouble, key=plain_questions.MEANT, suggestions=forms, fields=fields)
 
 

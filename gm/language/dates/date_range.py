@@ -26,7 +26,16 @@ from gm.language.dates.date_words import (
     plain_date,
 )
 from gm.language.dates.dates import PASSED, parse_date
-from gm.language.dates.stretches import BEGINS_LENGTH, ONLY_LENGTH, STARTS, Stretch, end_of, is_vague, read_stretch, vague_stretch
+from gm.language.dates.stretches import (
+    BEGINS_LENGTH,
+    ONLY_LENGTH,
+    STARTS,
+    Stretch,
+    end_of,
+    is_vague,
+    read_stretch,
+    vague_stretch,
+)
 
 LONGEST_DAYS = 120
 WORDS = r"to|until|untill|till|til|through|thru"
@@ -54,7 +63,9 @@ FROM = re.compile(r"(?:from|between|on)\s+")
 AND = re.compile(r" and (?!\d+ (?:hours?|h)\b)")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
 FOR = re.compile(r"(?:for |in |over |during )?(?:the )?(?:next|coming)\s+(?=\d|[a-z]+ (?:day|week))|for\s+")
-LONE_NUMBER = re.compile(rf"(?:(?:from|between|on) )?(?!\d+ (?:{WORDS}|-+) )(?!from |between |on ).* (?:{WORDS}|-+) \d{{1,2}}")
+LONE_NUMBER = re.compile(
+    rf"(?:(?:from|between|on) )?(?!\d+ (?:{WORDS}|-+) )(?!from |between |on ).* (?:{WORDS}|-+) \d{{1,2}}"
+)
 """Days that end in a number whose month may be the word behind it: "10 March to 14 Foo"."""
 BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 OF_MONTH = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th|\.)?")

@@ -32,14 +32,17 @@ REST_OF_WEEK = re.compile(r"(?:for )?the (?:rest|remainder) of (?:the|this) week
 THIS_WEEK = re.compile(r"(?:(?:all|for) )?(?:the )?(?:whole )?(?:of )?this week|all week|(?:for )?the whole week")
 NEXT_WEEK = re.compile(r"(?:(?:all|for) )?(?:the )?(?:whole )?(?:of )?(?:next|coming) week")
 OTHER_VAGUE = re.compile(
-    r"(?:the )?(?:whole )?(?:(?:next|this|coming) month|next weekend)|soon|a while|some time|(?:\w+ )?weeks?|(?:a few|some|several) days"
+    r"(?:the )?(?:whole )?(?:(?:next|this|coming) month|next weekend)|soon|a while|some time|(?:\w+ )?weeks?"
+    r"|(?:a few|some|several) days"
 )
 """Words for days that nobody can count."""
 IN_WEEK = (
     re.compile(rf"(?:in )?(?P<week>next|this|coming) week,? (?P<days>(?:(?:from|on|between) )?{WEEKDAY}.*)"),
     re.compile(rf"(?P<days>(?:(?:from|on|between) )?{WEEKDAY}.*?),? (?:(?:in|of) )?(?P<week>next|this|coming) week"),
 )
-WEEKDAYS_JOINED = re.compile(rf"(?:(?:from|on|between) )?{WEEKDAY}(?: ?(?:to|until|till?|through|thru|and|-+) ?{WEEKDAY})?")
+WEEKDAYS_JOINED = re.compile(
+    rf"(?:(?:from|on|between) )?{WEEKDAY}(?: ?(?:to|until|till?|through|thru|and|-+) ?{WEEKDAY})?"
+)
 END_OF = re.compile(rf"(?:the )?end of (?:(?P<which>the|this|next) )?(?:(?P<what>week|month)|(?P<month>{MONTH}))")
 WEEK = timedelta(days=7)
 
@@ -82,7 +85,11 @@ def end_of(words: str, today: date) -> date | None:
         return None
     if match["what"] == "week":
         return _sunday(today) + (WEEK if match["which"] == "next" else timedelta())
-    month = number_of(match["month"], MONTHS) + 1 if match["month"] else (today.month + (match["which"] == "next") - 1) % 12 + 1
+    month = (
+        number_of(match["month"], MONTHS) + 1
+        if match["month"]
+        else (today.month + (match["which"] == "next") - 1) % 12 + 1
+    )
     first = date(today.year + (month < today.month), month, 1)
     return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
 

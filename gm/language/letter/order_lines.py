@@ -325,7 +325,9 @@ class OrderLineReader(Struct):
             self.take(line, asked.request)
         elif row_of(asked.kind).talk != "small" or is_command_like(text):
             month = MONTH_BEHIND.match(line.body.partition(text)[2])  # the order reader ends at "20."
-            self.tell(line, "request-beside", word=written_words(line.text, text.strip() + (month.group() if month else "")))
+            self.tell(
+                line, "request-beside", word=written_words(line.text, text.strip() + (month.group() if month else ""))
+            )
 
     def _no_sheet(self, line: LetterLine) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""

@@ -127,7 +127,15 @@ def test_a_reason_may_follow(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["from 10 March for 2 fine weeks", "10 March to easter", "10 March to 14 Foo", "10 March - soon", "easter", "10 March and fridayy"]
+    "text",
+    [
+        "from 10 March for 2 fine weeks",
+        "10 March to easter",
+        "10 March to 14 Foo",
+        "10 March - soon",
+        "easter",
+        "10 March and fridayy",
+    ],
 )
 def test_days_that_are_not_understood_are_no_reason(text: str) -> None:
     assert isinstance(parse_leading_range(text, datetime(2026, 3, 1, 12, tzinfo=UTC), ZoneInfo("UTC")), DateError)

@@ -29,7 +29,7 @@ LEFT_MOST = 400
 """Characters of words that the lines for a new game leave out."""
 
 Sections = tuple[SectionView, ...]
-NO_GAME = "ostend"
+NO_GAME = "\0"
 """Stands for the name of a game where none is open."""
 USUAL_MOVES = Weekly("Sundays 20:00", ((6, 1200),), ZoneInfo("UTC"))
 """What a new game's moves are without a choice."""
@@ -66,7 +66,9 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
     usual, written = _usual(services, catalogue, name, game, zone)
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
     known = all_settings(variant)
-    own = tuple((_key_word(catalogue, key), setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
+    own = tuple(
+        (_key_word(catalogue, key), setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known
+    )
     left = (
         (ParagraphView(catalogue.say("first-steps.create-left", words=plain_text.header(game.left, LEFT_MOST))),)
         if game.left and how == "create-how-found"
@@ -91,7 +93,11 @@ def creation_lines(
 ) -> tuple[str, ...]:
     usual, written = _usual(services, catalogue, name, game, zone)
     home = ZoneInfo(game.zone or zone)
-    return (*(written[key] for key in usual), *(_own_line(catalogue, line, home) for line in game.settings), *game.people)
+    return (
+        *(written[key] for key in usual),
+        *(_own_line(catalogue, line, home) for line in game.settings),
+        *game.people,
+    )
 
 
 def _own_line(catalogue: Catalogue, line: str, home: ZoneInfo) -> str:
@@ -162,11 +168,13 @@ PLAYERS = ("seat", "invite")
 
 
 def _rows(catalogue: Catalogue, games: Sequence[str], keys: Sequence[str]) -> RowsView:
+    """The lines with the first of the games; without any, only those that name none."""
     game = next(iter(games), NO_GAME)
     lines, means = (
         [catalogue.say(f"first-steps.{part}.{key}", game=game) for key in keys] for part in ("line", "means")
     )
-    return RowsView(tuple(map(RowView, lines, means)))
+    rows = map(RowView, lines, means)
+    return RowsView(tuple(row for row in rows if NO_GAME not in f"{row.code} {row.remark}"))
 
 
 def asked_games(store: Store, person: Person, catalogue: Catalogue) -> Sections:

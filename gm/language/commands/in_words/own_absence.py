@@ -22,10 +22,14 @@ from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 
-NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|ein|eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)"
+NUMBER = (
+    r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|ein|eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)"
+)
 COUNTED = re.compile(
     rf"\d|\b{NUMBER} (?:day|week|tag|woche)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|to(?:morrow|day)\b|week|woche"
-    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|\b(?:über)?morgen|\bheute|month|monats|fortnight|\bend of|\bende\b",
+    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|\b(?:über)?morgen|\bheute|month|monats|fortnight"
+    r"|\bend of|\bende\b",
     re.IGNORECASE,
 )
 """What the days of an absence hold, besides small words."""
@@ -67,7 +71,11 @@ def own_absence(form: str, text: str, variant: Variant, calendar: Calendar) -> s
         stated = re.sub("|".join(words["greets"]), " ", stated, flags=re.IGNORECASE)
     stated = _about_absence(stated, variant.language)
     meant = next(_absences(head, stated, variant, calendar), None)
-    if meant is None or meant.days is None or (is_length(meant.read) and _names_days(stated.replace(meant.words, " ", 1), calendar)):
+    if (
+        meant is None
+        or meant.days is None
+        or (is_length(meant.read) and _names_days(stated.replace(meant.words, " ", 1), calendar))
+    ):
         return ""
     return _written(head, meant.days, variant, calendar)
 
@@ -98,9 +106,10 @@ def _absences(head: str, text: str, variant: Variant, calendar: Calendar) -> Ite
     yield from _days_in(head, text, variant, calendar)
 
 
-def _ends(found: _Days, calendar: Calendar) -> bool:
+def _ends(meant: _Days, calendar: Calendar) -> bool:
     """Whether words before "back on Monday" name the last day by themselves."""
-    return found.days is not None and found.days.days > 1 and isinstance(parse_date_range(found.read, calendar.now, calendar.zone), DateRange)
+    clear = isinstance(parse_date_range(meant.read, calendar.now, calendar.zone), DateRange)
+    return clear and meant.days is not None and meant.days.days > 1
 
 
 def _with_last_day(before: str, until: str, behind: str) -> Iterator[tuple[set[str], str]]:
@@ -125,12 +134,12 @@ def _days_in(head: str, text: str, variant: Variant, calendar: Calendar) -> Iter
         unread: list[range] = []
         for length in range(min(MOST_WORDS, len(words)), 0, -1):
             for at in range(len(words) - length + 1):
-                found = _read(head, LAST_DOT.sub("", " ".join(words[at : at + length]).strip(" -")), variant, calendar)
-                if found is None or any(at in part and at + length - 1 in part for part in unread):
+                meant = _read(head, LAST_DOT.sub("", " ".join(words[at : at + length]).strip(" -")), variant, calendar)
+                if meant is None or any(at in part and at + length - 1 in part for part in unread):
                     continue
-                if found.days is not None:
-                    yield found
-                elif JOINED.search(found.read):
+                if meant.days is not None:
+                    yield meant
+                elif JOINED.search(meant.read):
                     unread.append(range(at, at + length))
 
 
@@ -160,9 +169,10 @@ def _written(head: str, days: DateRange, variant: Variant, calendar: Calendar) -
         line = f"{head} {calendar.catalogue.say('proposals.absence', first=write(first), last=write(last))}"
         line = line if last > first else f"{head} {write(first)}"
         asked = parser.read_command(clean(line).text, variant)
-        if asked is not None and isinstance(asked.request, AbsenceRequest):
-            if parse_date_range(asked.request.days, calendar.now, calendar.zone) == days:
-                return line
+        request = asked.request if asked is not None else None
+        back = isinstance(request, AbsenceRequest) and parse_date_range(request.days, calendar.now, calendar.zone)
+        if back == days:
+            return line
     return ""
 
 

@@ -66,7 +66,16 @@ FIRST = {
     "de": ("", "ab morgen", "Freitag", "vom 9.", "9. März", "am 9.3.", "nächste Woche", "ab dem 9. März"),
 }
 LAST = {
-    "en": ("", "to Thursday", "until next Friday", "till the 20th", "- 20 March", "for ten days", "a week", "to Easter"),
+    "en": (
+        "",
+        "to Thursday",
+        "until next Friday",
+        "till the 20th",
+        "- 20 March",
+        "for ten days",
+        "a week",
+        "to Easter",
+    ),
     "de": ("", "bis Donnerstag", "bis zum 20.", "- 20.3.", "für zehn Tage", "eine Woche lang", "bis Ostern", "bis 20"),
 }
 AROUND = {
@@ -79,7 +88,9 @@ PHRASES = [(language, *words) for language in FORMS for words in product(*(t[lan
 @pytest.mark.parametrize("language", FORMS)
 def test_whatever_is_proposed_is_read(language: str) -> None:
     """Its days are whole and clear: the reader has no question about them."""
-    lines = [proposed(around.format(f"{first} {last}"), code) for code, around, first, last in PHRASES if code == language]
+    lines = [
+        proposed(around.format(f"{first} {last}"), code) for code, around, first, last in PHRASES if code == language
+    ]
     assert sum(map(bool, lines)) > len(lines) // 2
     for line in filter(None, lines):
         asked = parser.read_command(clean(line).text, localized(LIBRARY.variant("standard"), language))
