@@ -109,6 +109,9 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
             incoming.reply(_asked_person(plea), Note("desk.declined", (("game", store.games.get(question.game).name),)))
     elif (session := kind.yes(plea)) is not None:
         _obey_other_lines(session, kind.obeys)
+        session.notes += lobby_words.public_answers(services, letter)
+        if kind is REGISTRATION:  # an invited person's words go to the game master
+            session.notes += lobby_words.unanswered(services, letter)
         if session.notes:
             incoming.reply(session.person, *session.notes, inserts=session.inserts)
     elif _asks_for_something(rest := _without_consent(incoming)):

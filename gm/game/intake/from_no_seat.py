@@ -61,6 +61,8 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
                 key = "no-seat-words-of" if about else "no-seat-words" if words else key
                 session.note(key, done=False, words=words, rest=rest, game=about)
                 session.insert("help")
+        if all(note.done for note in session.notes) and session.notes:
+            session.notes += lobby_words.unanswered(incoming.services, incoming.words)
         if heard.language != person.language and session.person.language == heard.language:
             session.note("language-heard")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)

@@ -82,6 +82,13 @@ def find_joining(
     return Joining(number, text, behind[0], game, words, name, " ".join(of_others))
 
 
+def wants_to_play(lines: Sequence[NumberedLine], languages: Sequence[str]) -> bool:
+    """Whether a sentence says or asks so, of whatever game."""
+    each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
+    sentences = (words for line in lines[:LINES_MOST] for _, _, words in _sentences(line))
+    return any(_wants(words, patterns) for words in sentences for patterns in each)
+
+
 def _without_others(sentences: Sequence[str], languages: Sequence[str], address: str) -> tuple[list[str], list[str]]:
     """The sentences up to where they speak of somebody else, and the rest: "…, and my wife would like Italy".
 
