@@ -151,8 +151,15 @@ def _available(rows: Iterable[Listed], fields: Fields) -> list[Listed]:
 
 
 def _list_commands(reader: Recipient, fields: Fields, page: str, part: str = "") -> str:
-    mine = (command for command in _available(table().commands, fields) if (command.page, command.part) == (page, part))
-    return _format_rows(_row(reader, fields, command) for command in mine)
+    """Each line once: of commands that look alike, the reader's own."""
+    every = _available(table().commands, fields)
+    listed = [command for command in every if (command.page, command.part) == (page, part)]
+    rows: dict[str, RowView] = {}
+    for command in sorted(listed, key=lambda command: _role(reader) not in command.who):
+        row = _row(reader, fields, command)
+        rows.setdefault(row.code, row)
+    ordered = dict.fromkeys(_row(reader, fields, command).code for command in listed)
+    return _format_rows(rows[code] for code in ordered)
 
 
 def _row(reader: Recipient, fields: Fields, command: Command) -> RowView:

@@ -296,8 +296,12 @@ def rows_by_name() -> Mapping[str, Command]:
 
 @lru_cache(maxsize=32)
 def called(every: tuple[Power, ...]) -> Mapping[str, str]:
-    """The powers by their names in small letters, without the shortest."""
-    return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
+    """The powers by their names in small letters, without the shortest, and without the first word alone of a name of
+    several: "Great, two builds!" names nobody.
+    """
+    whole = {spelling.lower() for power in every for spelling in (power.name, power.adjective, *power.aliases)}
+    firsts = {name.split()[0] for name in whole if " " in name} - whole
+    return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME and name not in firsts}
 
 
 @lru_cache(maxsize=32)
