@@ -82,7 +82,9 @@ def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bo
         lobby_words.tell_operators(services, store, wish, session.person.addresses[0])
         session.note(f"privacy-{wish}", headline=True)
         return True
-    session.notes += lobby_words.public_answers(services, letter)
+    founder = may_create_games(services, session.person)
+    answers = lobby_words.public_answers(services, letter)
+    session.notes += (note for note in answers if not (founder and note.key == lobby_words.OWN_GAME))
     no_seat.serve(session, listed)
     if not listed.requests:
         no_seat.serve(session, lobby_words.requests_in_words(services, letter))

@@ -36,6 +36,8 @@ from gm.language.lines.sentences import sentences_of
 
 FEWEST_WORDS = 4
 """Words of a question that somebody wants answered: "Is that ok?" is talk."""
+OWN_GAME = "public.own-game"
+"""Key of the answer to whoever wants to run a game and may not."""
 LETTER_SEARCHED = 1000
 """Characters of a letter that are searched."""
 
