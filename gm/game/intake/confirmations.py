@@ -54,6 +54,13 @@ class ConfirmationKind(Struct, frozen=True):
     """Whether a letter without YES consents all the same."""
 
 
+def _accepts(plea: confirmation_requests.ConfirmationRequest) -> bool:
+    """ "Count me in!" instead of YES."""
+    languages = plea.services.letters.languages
+    accepts, *against = (lobby_words.says(plea.letter, languages, what) for what in ("accepts", "declines", "leaves"))
+    return accepts and not any(against)
+
+
 REGISTRATION = ConfirmationKind(
     registration.register_confirmed,
     obeys=(players.LanguageRequest, requests.TimeZoneRequest),
@@ -62,7 +69,7 @@ REGISTRATION = ConfirmationKind(
 KINDS: Mapping[str, ConfirmationKind] = {
     registration.REGISTER: REGISTRATION,
     strangers.STRANGER: REGISTRATION,
-    INVITE: ConfirmationKind(accept_invitation, tell_declined),
+    INVITE: ConfirmationKind(accept_invitation, tell_declined, means_yes=_accepts),
     HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
     people.ALSO: ConfirmationKind(people.confirm_address),
     people.CLAIM: ConfirmationKind(people.claimed),
@@ -102,6 +109,9 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | IncomingLetter | None:
             incoming.reply(_asked_person(plea), Note("desk.declined", (("game", store.games.get(question.game).name),)))
     elif (session := kind.yes(plea)) is not None:
         _obey_other_lines(session, kind.obeys)
+        session.notes += lobby_words.public_answers(services, letter)
+        if kind is REGISTRATION:  # an invited person's words go to the game master
+            session.notes += lobby_words.unanswered(services, letter)
         if session.notes:
             incoming.reply(session.person, *session.notes, inserts=session.inserts)
     elif _asks_for_something(rest := _without_consent(incoming)):

@@ -61,6 +61,8 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
                 key = "no-seat-words-of" if about else "no-seat-words" if words else key
                 session.note(key, done=False, words=words, rest=rest, game=about)
                 session.insert("help")
+        if all(note.done for note in session.notes) and session.notes:
+            session.notes += lobby_words.unanswered(incoming.services, incoming.words)
         if heard.language != person.language and session.person.language == heard.language:
             session.note("language-heard")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
@@ -80,7 +82,9 @@ def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bo
         lobby_words.tell_operators(services, store, wish, session.person.addresses[0])
         session.note(f"privacy-{wish}", headline=True)
         return True
-    session.notes += lobby_words.public_answers(services, letter)
+    founder = may_create_games(services, session.person)
+    answers = lobby_words.public_answers(services, letter)
+    session.notes += (note for note in answers if not (founder and note.key == lobby_words.OWN_GAME))
     no_seat.serve(session, listed)
     if not listed.requests:
         no_seat.serve(session, lobby_words.requests_in_words(services, letter))

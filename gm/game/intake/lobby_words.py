@@ -1,10 +1,10 @@
 """What people without a seat mean in plain words: they leave a list, decline, ask something, want their data deleted.
 
 `[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list,
-asks which `games` look for players,
-`declines` an invitation, `rather` another power, `who` is in, `instead` of another game, `wants` to play, means
-`this_one` of some games or says `please` to it, asks `about` something, and what concerns data and letters: `delete`,
-`stop`. `[[public_answers]]` are questions that the sentence public.<key> answers.
+asks which `games` look for players, `accepts` or `declines` an invitation, would like `rather` another power, asks
+`who` is in, joins `instead` of another game, `wants` to play, means `this_one` of some games or says `please` to it,
+asks `about` something, and what concerns data and letters: `delete`, `stop`.
+`[[public_answers]]` are questions that the sentence public.<key> answers.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from gm.game.letters import alarms, reply_limits
 from gm.game.model.letter_report import Note
@@ -23,13 +25,19 @@ from gm.game.session.no_seat import read_in_language
 from gm.game.views.public import game_list
 from gm.language.commands import parser, players
 from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words.joining_in_words import wants_to_play
 from gm.language.commands.preferences import wish_in_letter
 from gm.language.commands.requests import LookupRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, RequestLine
+from gm.language.lines.sentences import sentences_of
 
+FEWEST_WORDS = 4
+"""Words of a question that somebody wants answered: "Is that ok?" is talk."""
+OWN_GAME = "public.own-game"
+"""Key of the answer to whoever wants to run a game and may not."""
 LETTER_SEARCHED = 1000
 """Characters of a letter that are searched."""
 
@@ -64,6 +72,22 @@ def public_answers(services: Services, letter: Letter) -> tuple[Note, ...]:
 def _public(languages: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
     tables = plain_questions.tables_of("public_answers", *languages)
     return tuple((row["key"], re.compile("|".join(row["said"]))) for table in tables for row in table)
+
+
+def unanswered(services: Services, letter: Letter) -> tuple[Note, ...]:
+    """A note that quotes the questions of a letter that nothing here answers; () for none."""
+    sentences = (" ".join(part.split()) for part in sentences_of(reply_limits.own_words(letter)[:LETTER_SEARCHED]))
+    asked = [words for words in sentences if words.endswith("?") and len(words.split()) >= FEWEST_WORDS]
+    left = [words for words in asked if not _is_answered(services, replace(letter, lines=((1, words),), subject=""))]
+    return (Note("public.unanswered", (("words", " ".join(left)),), done=False),) if left else ()
+
+
+def _is_answered(services: Services, question: Letter) -> bool:
+    languages = services.letters.languages
+    known = any(says(question, languages, what) for what in ("games", "who", "rather", "wants", "please"))
+    read = any(read_in_language(services, question, language).requests for language in languages)
+    wants = any(wants_to_play(question.lines, (language,)) for language in languages)
+    return known or read or wants or bool(public_answers(services, question))
 
 
 # ---- data and letters

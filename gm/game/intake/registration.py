@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from gm.game.commands import no_seat
 from gm.game.intake import lobby_words, strangers
 from gm.game.intake.incoming_letter import IncomingLetter
+from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, Person
@@ -25,6 +26,7 @@ from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import NO_LETTER, LetterSession
 from gm.game.views.public import game_list
 from gm.language.commands import observers, players
+from gm.language.commands.in_words.joining_in_words import split_name
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n.catalogue import FALLBACK, language_named
 from gm.language.i18n.guess_language import guess_language
@@ -118,6 +120,7 @@ def _wishes(services: Services, letter: Letter, reading: LetterContents, languag
     requests = [given.request for given in reading.requests]
     form = next((request for request in requests if isinstance(request, players.RegisterRequest)), None)
     names = [request.name for request in requests if isinstance(request, players.NameRequest)]
+    names.append(split_name(" ".join(own_words(letter).split()), services.letters.languages)[0])
     lines = _kept_lines(letter, reading)
     words = [letter.subject, *(words for _, words in letter.lines)]
     language = guess_language(words, services.letters.languages, header=letter.language) or language

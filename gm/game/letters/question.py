@@ -74,6 +74,12 @@ class QuestionToAsk(Struct, frozen=True):
         return self.catalogue.say(f"question.{self.question.kind}.{key}", **{**fields, **self.fields})
 
     @property
+    def maps(self) -> str:
+        """ " with a map", where the question speaks of maps and the server draws some."""
+        key = f"question.{self.question.kind}.maps"
+        return self.catalogue.say(key) if self.services.map_wait and key in self.catalogue else ""
+
+    @property
     def name(self) -> str:
         return self.game.name if self.game is not None else ""
 
@@ -157,7 +163,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
     frame = LetterFrameView(
         subject=asked.subject,
         title=asked.say("heading"),
-        lead=asked.say("lead", power=asked.who, game=asked.name or asked.services.post.address),
+        lead=asked.say("lead", power=asked.who, game=asked.name or asked.services.post.address, maps=asked.maps),
         crumbs=tuple(crumb for crumb in (asked.name, asked.who if asked.seat is not None else "") if crumb),
         button=buttons[0] if len(buttons) == 1 else None,
         act=True,

@@ -25,7 +25,10 @@ from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views.help import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.judge.model.variant import PHASE
+from gm.language.commands.deadlines import AbsenceRequest
 from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words.left_out import GAP
+from gm.language.commands.in_words.own_absence import about_deadline
 from gm.language.commands.players import ResignRequest
 from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.normalize import clean
@@ -71,7 +74,11 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
     meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
     if meant.orders or meant.troubles or len(meant.requests) != 1:
         return trouble
-    return replace(trouble, key=plain_questions.MEANT, suggestions=forms)
+    fields = trouble.fields
+    if isinstance(meant.requests[0].request if meant.requests else None, AbsenceRequest):
+        left = GAP.join(about_deadline(trouble.text, session.language))
+        fields = (*(field for field in fields if field[0] != "left"), ("left", left))
+    return replace(trouble, key=plain_questions.MEANT, suggestions=forms, fields=fields)
 
 
 def _commands_of(trouble: LineError) -> tuple[str, ...]:

@@ -122,10 +122,11 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
     if there.game.id == session.game.id:
         session.insert("who")
         return
+    listed_already = "-listed" if not there.loaded_game.running and entry_of(there) is not None else ""
     taken = [seat.power for seat in there.loaded_game.taken_seats]
     free = [seat.power for seat in there.loaded_game.vacant_seats]
     session.note(
-        f"who-{there.game.state.value}",
+        f"who-{there.game.state.value}{listed_already}",
         line=line,
         headline=True,
         game=there.game.name,

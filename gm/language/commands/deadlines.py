@@ -17,7 +17,7 @@ CLEAR_WORDS = re.compile(
     r"|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
     r"|from|to|until|till|through|and|at|on|the|of|for|in|by|next|this|coming|all|games?|every|today|tonight|tomorrow|now"
-    r"|after|mornings?|afternoons?|evenings?|nights?|midday|eight|nine|eleven|twelve|uhr|o'clock"
+    r"|months?|long|starting|beginning|weekend|end|rest|whole|after|mornings?|afternoons?|evenings?|nights?|midday|eight|nine|eleven|twelve|uhr|o'clock"
     r"|an?|one|two|three|four|five|six|seven|ten|minutes?|hours?|hrs?|days?|weeks?|noon|midnight|am|pm|utc|deadline)\.?",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from msgspec import Struct
 from gm import resources
 from gm.judge.model.variant import Variant
 from gm.language.i18n.guess_language import guess_language, is_common_word
-from gm.language.i18n.joining_words import AND, OR
+from gm.language.i18n.joining_words import AND, BUT, OR, PLEASE
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.i18n.similar_words import similar_words
@@ -166,8 +166,10 @@ def read_wish(text: str, variant: Variant) -> PowerPreference:
             ranks[-1] = (*ranks[-1], power)
         else:
             ranks.append((power,))
-    if refused and not ranks:
-        ranks.append(tuple(name for name in variant.seated if name not in refused))
+    liked = {power for rank in ranks for power in rank}
+    others = tuple(name for name in variant.seated if name not in refused and name not in liked)
+    if refused and others:
+        ranks.append(others)
     return PowerPreference(tuple(ranks), _misspelt(low, variant))
 
 
@@ -200,8 +202,16 @@ def _misspelt(low: str, variant: Variant) -> str:
 def wish_in_letter(text: str, variant: Variant) -> PowerPreference:
     """The powers that the sentences of a letter wish for; sentences without a word of wishing name countries."""
     wishes = _wish_words(text, variant).pattern("wishes")
-    sentences = (part for part in SENTENCE_END.split(text) if wishes.search(clean(part).text.lower()))
+    low = ((part, clean(part).text.lower()) for part in SENTENCE_END.split(text))
+    sentences = [part for part, words in low if wishes.search(words) or _refuses(words, text, variant)]
     return read_wish(". ".join(sentences), variant)
+
+
+def _refuses(low: str, text: str, variant: Variant) -> bool:
+    """Whether a sentence begins with a power that is not wanted: "Anything but Austria!"."""
+    words = re.sub(rf"^\W*(?:(?:{PLEASE}|{BUT}|{AND})\W+)*", "", low)
+    refuses = _wish_words(text, variant).pattern("refuses")
+    return any(refuses.match(words[:start]) for start, _, _ in named_powers(words, variant))
 
 
 def example_of_wishes(variant: Variant) -> str:

@@ -26,6 +26,16 @@ from gm.language.dates.date_words import (
     plain_date,
 )
 from gm.language.dates.dates import PASSED, parse_date
+from gm.language.dates.stretches import (
+    BEGINS_LENGTH,
+    ONLY_LENGTH,
+    STARTS,
+    Stretch,
+    end_of,
+    is_vague,
+    read_stretch,
+    vague_stretch,
+)
 
 LONGEST_DAYS = 120
 WORDS = r"to|until|untill|till|til|through|thru"
@@ -38,25 +48,28 @@ BETWEEN = (
 )
 """Separators of two days, the least ambiguous first; an ISO date contains dashes."""
 REASON_WORDS_MOST = 60
-GOES_ON = re.compile(rf"\d|-|(?:{WORDS}|and|morning|afternoon|evening|night)\b|{MONTH}|{WEEKDAY}", re.IGNORECASE)
+GOES_ON = re.compile(
+    rf"\d|-|(?:{WORDS}|and|morning|afternoon|evening|night)\b|{MONTH}|{WEEKDAY}|{BEGINS_LENGTH}|{STARTS} "
+    r"|(?:in |of )?(?:next|this|coming) week",
+    re.IGNORECASE,
+)
 """How a word begins that belongs to the days before it, whatever it means."""
 PART_OF_DAY = re.compile(r"\s(?:in the )?(?:morning|afternoon|evening|night)\b")
 """Words behind a day that change nothing: whole days count."""
 LINKS = re.compile(rf"-+|{WORDS}|and|from|between|on|for|the|next", re.IGNORECASE)
+LAST_DOT = re.compile(r"(?<=[a-z])[ .]+$")
+"""A full stop that is none of a date."""
 FROM = re.compile(r"(?:from|between|on)\s+")
+AND = re.compile(r" and (?!\d+ (?:hours?|h)\b)")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
-FOR = re.compile(r"(?:for|the next)\s+")
+FOR = re.compile(r"(?:for |in |over |during )?(?:the )?(?:next|coming)\s+(?=\d|[a-z]+ (?:day|week))|for\s+")
+LONE_NUMBER = re.compile(
+    rf"(?:(?:from|between|on) )?(?!\d+ (?:{WORDS}|-+) )(?!from |between |on ).* (?:{WORDS}|-+) \d{{1,2}}"
+)
+"""Days that end in a number whose month may be the word behind it: "10 March to 14 Foo"."""
 BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 OF_MONTH = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th|\.)?")
 UNDOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}")
-WEEK = re.compile(
-    r"(?:the )?(?:whole )?(?:next|this|coming) (?:week|month|weekend)|soon|a while|some time|(?:\w+ )?weeks?"
-)
-"""Ranges without definite days; the writer is asked for dates."""
-
-
-NEXT_WEEK = re.compile(r"(?:the )?(?:whole )?(?:next|coming) week")
-"""Of these, the words for one week, whose days are proposed."""
 
 
 class DateRange(Struct, frozen=True):
@@ -72,30 +85,22 @@ class DateRange(Struct, frozen=True):
 
 def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
     line = PART_OF_DAY.sub("", plain_date(text))
-    words = FROM.sub("", line.strip(" .,;:"), count=1) if FROM.match(line) else line.strip(" ,;:")
+    line = LAST_DOT.sub("", line.strip(" ,;:"))
+    words = line[begun.end() :] if (begun := FROM.match(line)) else line
+    words = AND.sub(" to ", words) if line.startswith("between") else words
     today = now.astimezone(zone).date()
     example = f"{format_day(today + timedelta(days=14))} TO {format_day(today + timedelta(days=21))}"
     if not words:
         return DateError("absence.trouble.empty", (("example", example),))
-    if WEEK.fullmatch(words):
+    if is_vague(words, today):
         monday = today + timedelta(days=7 - today.weekday())
-        week = f"{format_day(monday)} TO {format_day(monday + timedelta(days=6))}"
+        first, last = vague_stretch(words, today) or (monday, monday + timedelta(days=6))
+        week = f"{format_day(first)} TO {format_day(last)}"
         return DateError("absence.trouble.week", (("word", words), ("example", week)))
-    first, last = _ends(words)
-    begins = _day(first, now, zone) if first else today
-    ends = _day(last, now, zone)
-    if isinstance(begins, date) and isinstance(ends, DateError) and ends.key == PASSED:  # "20 December to 6 January"
-        ends = _day(last, _midnight(begins, zone), zone)
-    for day in (begins, ends):
-        if isinstance(day, DateError):
-            return day
-    assert isinstance(begins, date)
-    assert isinstance(ends, date)
-    if ends < begins and re.fullmatch(WEEKDAY, last):  # "Friday to Monday"
-        ends += timedelta(days=7)
-    elif ends < begins and OF_MONTH.fullmatch(last):  # "the 28th to the 3rd"
-        later = _day(last, _midnight(begins, zone), zone)
-        ends = later if isinstance(later, date) else ends
+    days = _days(words, now, zone)
+    if isinstance(days, DateError):
+        return days
+    begins, ends = days
     fields = (("first", format_day(begins)), ("last", format_day(ends)), ("example", example))
     if ends < begins:
         return DateError("absence.trouble.backwards", fields)
@@ -111,18 +116,55 @@ def parse_leading_range(text: str, now: datetime, zone: ZoneInfo) -> tuple[DateR
         return whole, ""
     words = text.split()[:REASON_WORDS_MOST]
     for count in range(len(words) - 1, 0, -1):
-        if GOES_ON.match(words[count]) or LINKS.fullmatch(words[count - 1]):
+        if GOES_ON.match(" ".join(words[count:])) or LINKS.fullmatch(words[count - 1]):
             continue
-        stretch = parse_date_range(" ".join(words[:count]).rstrip(",;"), now, zone)
+        head = " ".join(words[:count]).rstrip(",;")
+        if LONE_NUMBER.fullmatch(head.lower()):
+            continue
+        stretch = parse_date_range(head, now, zone)
         if isinstance(stretch, DateRange):
             return stretch, " ".join(text.split()[count:])
     return whole
 
 
+def _days(words: str, now: datetime, zone: ZoneInfo) -> Stretch | DateError:
+    """The first day and the last."""
+    today = now.astimezone(zone).date()
+    stretch = read_stretch(words, today, lambda day: _day(day, now, zone))
+    if stretch is not None:
+        return stretch
+    if AND.search(words) and not any(pattern.search(words) for pattern in BETWEEN):
+        return _two_days(words, now, zone)
+    first, last = _ends(words)
+    begins = _day(first, now, zone) if first else today
+    ends = _day(last, now, zone)
+    if isinstance(begins, date) and isinstance(ends, DateError) and ends.key == PASSED:  # "20 December to 6 January"
+        ends = _day(last, _midnight(begins, zone), zone)
+    for day in (begins, ends):
+        if isinstance(day, DateError):
+            return day
+    assert isinstance(begins, date)
+    assert isinstance(ends, date)
+    if ends < begins and re.fullmatch(WEEKDAY, last):  # "Friday to Monday"
+        ends += timedelta(days=7)
+    elif ends < begins and OF_MONTH.fullmatch(last):  # "the 28th to the 3rd"
+        later = _day(last, _midnight(begins, zone), zone)
+        ends = later if isinstance(later, date) else ends
+    return begins, ends
+
+
+def _two_days(words: str, now: datetime, zone: ZoneInfo) -> Stretch | DateError:
+    """ "Thursday and Friday"; others than two days in a row are no range."""
+    days = _days(AND.sub(" to ", words), now, zone)
+    if isinstance(days, DateError) or (days[1] - days[0]).days == 1:
+        return days
+    return DateError("absence.trouble.day", (("word", words),))
+
+
 def _ends(words: str) -> tuple[str, str]:
     """The words for the first day and for the last; the first is empty where it is today."""
     if SINCE_NOW.match(words):
-        return "", SINCE_NOW.sub("", words, count=1)
+        return "", _of_month(SINCE_NOW.sub("", words, count=1))
     for pattern in BETWEEN:
         parts = pattern.split(words)
         if len(parts) == 2:
@@ -133,16 +175,21 @@ def _ends(words: str) -> tuple[str, str]:
                 return f"{first.rstrip('.')} {month}", last
             if BARE_DAY.fullmatch(last) and first[:3] in {name[:3] for name in MONTHS}:
                 return first, f"{first.split()[0]} {last}"
-            if BARE_DAY.fullmatch(first) and BARE_DAY.fullmatch(last):  # whole days count: no hour is meant
-                return f"the {first}", f"the {last}"
-            return first, last
+            return _of_month(first), _of_month(last)
     if FOR.match(words):
         return "", FOR.sub("", words, count=1)
     return words, words
 
 
+def _of_month(day: str) -> str:
+    """A number alone is a day: whole days count, so no hour is meant."""
+    return f"the {day}" if BARE_DAY.fullmatch(day) else day
+
+
 def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateError:
     """A day that is not over yet. Hours are ignored: absences are whole days."""
+    if (last := end_of(words, now.astimezone(zone).date())) is not None:
+        return last
     if UNDOTTED.fullmatch(words):
         words += "."
     date_pieces = pieces(words, zone)
@@ -168,8 +215,18 @@ def format_day(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1].title()[:3]}"
 
 
-def week_meant(text: str, now: datetime, zone: ZoneInfo) -> str:
-    """The days of "next week"; "" for other words."""
+def is_length(text: str) -> bool:
+    """Whether a text names no day, but how long something lasts from today on."""
+    words = plain_date(text).strip(" .,;:")
+    return ONLY_LENGTH.fullmatch(FOR.sub("", words, count=1)) is not None
+
+
+def days_meant(text: str, now: datetime, zone: ZoneInfo) -> DateRange | None:
+    """The days of a range, also of words that name none by themselves, "next week", for somebody to say yes to."""
     days = parse_date_range(text, now, zone)
-    is_week = isinstance(days, DateError) and NEXT_WEEK.fullmatch(plain_date(text).strip(" .,;:")) is not None
-    return dict(days.fields).get("example", "") if is_week and isinstance(days, DateError) else ""
+    if isinstance(days, DateRange):
+        return days
+    stretch = vague_stretch(plain_date(text).strip(" .,;:"), now.astimezone(zone).date())
+    if stretch is None or not timedelta() <= stretch[1] - stretch[0] < timedelta(days=LONGEST_DAYS):
+        return None
+    return DateRange(_midnight(stretch[0], zone), _midnight(stretch[1] + timedelta(days=1), zone))

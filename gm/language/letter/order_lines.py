@@ -14,7 +14,7 @@ from gm.judge.model.position import Unit
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.blocks import planning_blocks
-from gm.language.commands.command_line import is_command_like, is_exclaimed, keep_letters
+from gm.language.commands.command_line import is_command_like, is_exclaimed, keep_letters, written_words
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
@@ -22,7 +22,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.talk.consent_words import refusal
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.lines.lines import FINAL, LetterLine, heading, mark_in_front, skip_columns, strip_line
-from gm.language.lines.sentences import sentences_of
+from gm.language.lines.sentences import MONTHS, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders import retreat_preferences
 from gm.language.orders.impossible_orders import with_impossible_orders
@@ -48,6 +48,9 @@ FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 SENTENCE_END = re.compile(r"[.!?]\s")
 KIND_IN_FRONT = re.compile(r"\W*[A-Za-z]\s*[:.)]")
+
+
+MONTH_BEHIND = re.compile(rf"\.? (?:{MONTHS})\w*", re.IGNORECASE)
 
 
 class OrderLineReader(Struct):
@@ -321,7 +324,10 @@ class OrderLineReader(Struct):
         if row_of(asked.kind).beside_orders:
             self.take(line, asked.request)
         elif row_of(asked.kind).talk != "small" or is_command_like(text):
-            self.tell(line, "request-beside", word=text.strip())
+            month = MONTH_BEHIND.match(line.body.partition(text)[2])  # the order reader ends at "20."
+            self.tell(
+                line, "request-beside", word=written_words(line.text, text.strip() + (month.group() if month else ""))
+            )
 
     def _no_sheet(self, line: LetterLine) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""

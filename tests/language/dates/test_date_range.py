@@ -44,6 +44,24 @@ READ = [
     ("22 Nov to 24 Nov", "2026-11-22", "2026-11-24"),
     ("until 3 Jan", "2026-11-22", "2027-01-03"),
     ("for 2 weeks", "2026-11-22", "2026-12-06"),
+    ("for the next ten days", "2026-11-22", "2026-12-02"),
+    ("from tomorrow a week", "2026-11-23", "2026-11-29"),
+    ("tomorrow for one week", "2026-11-23", "2026-11-29"),
+    ("for a week from tomorrow", "2026-11-23", "2026-11-29"),
+    ("a week starting tomorrow", "2026-11-23", "2026-11-29"),
+    ("10 days from Friday", "2026-11-27", "2026-12-06"),
+    ("from Friday for 10 days", "2026-11-27", "2026-12-06"),
+    ("from 10 December, two weeks", "2026-12-10", "2026-12-23"),
+    ("in 3 days for two days", "2026-11-25", "2026-11-26"),
+    ("a fortnight from Monday", "2026-11-23", "2026-12-06"),
+    ("from the 10th for three days", "2026-12-10", "2026-12-12"),
+    ("next week from Monday to Thursday", "2026-11-23", "2026-11-26"),
+    ("Tuesday to Thursday next week", "2026-11-24", "2026-11-26"),
+    ("next week Friday", "2026-11-27", "2026-11-27"),
+    ("this weekend", "2026-11-22", "2026-11-22"),
+    ("the rest of the week", "2026-11-22", "2026-11-22"),
+    ("until the end of the month", "2026-11-22", "2026-11-30"),
+    ("5 Dec until the end of December", "2026-12-05", "2026-12-31"),
 ]
 
 
@@ -61,7 +79,10 @@ def test_days_are_read(text: str, first: str, last: str) -> None:
         ("", "absence.trouble.empty", "ABSENCE 6 Dec TO 13 Dec"),
         ("next week", "absence.trouble.week", "ABSENCE 23 Nov TO 29 Nov"),
         ("the whole next week", "absence.trouble.week", "23 Nov"),
-        ("two weeks", "absence.trouble.week", "several days"),
+        ("two weeks", "absence.trouble.week", "ABSENCE 22 Nov TO 6 Dec"),
+        ("10 days", "absence.trouble.week", "ABSENCE 22 Nov TO 2 Dec"),
+        ("a few days", "absence.trouble.week", "several days"),
+        ("from tomorrow for 0 days", "absence.trouble.backwards", ""),
         ("3 Jan to 20 Dec", "absence.trouble.backwards", "ends before it begins"),
         ("1 Nov to 5 Nov", "date.trouble.passed", "1 nov"),
         ("2026-11-01 to 2026-11-05", "date.trouble.past", "2026-11-01"),
@@ -106,7 +127,15 @@ def test_a_reason_may_follow(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["10 March to easter", "10 March to 14 Foo", "10 March - soon", "easter", "10 March and fridayy"]
+    "text",
+    [
+        "from 10 March for 2 fine weeks",
+        "10 March to easter",
+        "10 March to 14 Foo",
+        "10 March - soon",
+        "easter",
+        "10 March and fridayy",
+    ],
 )
 def test_days_that_are_not_understood_are_no_reason(text: str) -> None:
     assert isinstance(parse_leading_range(text, datetime(2026, 3, 1, 12, tzinfo=UTC), ZoneInfo("UTC")), DateError)

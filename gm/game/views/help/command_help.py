@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from gm.game.model.recipient import Recipient
-from gm.language.commands.in_words import own_values
+from gm.language.commands.in_words import own_absence, own_values
 from gm.language.commands.table import ROLES, Command, HelpPage, table
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
@@ -82,8 +82,8 @@ def command_form(reader: Recipient, fields: Fields, name: str, words: str, *, na
         fields, named = {**fields, "other": fields["third"]}, False
     form = "\n".join(row.code for row in _form_rows(reader, fields, command))
     variant = localized(reader.variant, reader.catalogue.language)
-    own = own_values.with_own_values(command, form, words, variant)
-    own = own or own_values.with_next_week(command, form, words, variant, reader.now, reader.zone)
+    calendar = own_absence.Calendar(reader.now, reader.zone, reader.catalogue)
+    own = own_values.with_own_values(command, form, words, variant, calendar)
     needs_power = "{other}" in raw and not named
     if needs_power and "\n" in raw:  # words for one person, copied below the name of a power that nobody named
         own = ""
@@ -151,8 +151,15 @@ def _available(rows: Iterable[Listed], fields: Fields) -> list[Listed]:
 
 
 def _list_commands(reader: Recipient, fields: Fields, page: str, part: str = "") -> str:
-    mine = (command for command in _available(table().commands, fields) if (command.page, command.part) == (page, part))
-    return _format_rows(_row(reader, fields, command) for command in mine)
+    """Each line once: of commands that look alike, the reader's own."""
+    every = _available(table().commands, fields)
+    listed = [command for command in every if (command.page, command.part) == (page, part)]
+    rows: dict[str, RowView] = {}
+    for command in sorted(listed, key=lambda command: _role(reader) not in command.who):
+        row = _row(reader, fields, command)
+        rows.setdefault(row.code, row)
+    ordered = dict.fromkeys(_row(reader, fields, command).code for command in listed)
+    return _format_rows(rows[code] for code in ordered)
 
 
 def _row(reader: Recipient, fields: Fields, command: Command) -> RowView:

@@ -26,6 +26,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
+from gm.judge.steps.adjustments import sites
 from gm.judge.steps.unit_placement import GRAMMAR
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.localized_variant import localized
@@ -223,7 +224,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "hold": order_text.statement(Hold(first), letter="M"),
         "retreat": order_text.statement(Retreat(first, near.place if near else place), letter="R"),
         "disband": order_text.statement(Disband(first), letter="R"),
-        "build": order_text.statement(Build(UnitRef(first.kind, place)), letter="A"),
+        "build": order_text.statement(Build(_example_build(reader, here, power, first)), letter="A"),
         "remove": order_text.statement(Disband(first), letter="A"),
         "waive": order_text.statement(Waive(), letter="A"),
         "near": str(near.place if near else place),
@@ -265,6 +266,15 @@ def _with_armies(reader: Recipient, here: Position) -> Position:
         if (spots := locations(board, kind, code))
     ]
     return replace(here, units=numbered(board, armies))
+
+
+def _example_build(reader: Recipient, here: Position, power: str, like: UnitRef) -> UnitRef:
+    """A unit that the power may build, on free ground where there is some; else the one it has."""
+    variant = reader.variant
+    kind = variant.kinds[like.kind]
+    grounds = (*sites(here, variant, power), *variant.build_rule.grounds(here, power))
+    places = (locations(here.board, kind, code) for code in grounds)
+    return next((UnitRef(like.kind, spots[0].place) for spots in places if spots), like)
 
 
 def _example_place(reader: Recipient, here: Position) -> Place:

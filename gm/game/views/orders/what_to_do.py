@@ -256,9 +256,22 @@ def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -
     rows = [_phase_row(reader, name, due, zone=at == 0) for at, (name, due) in enumerate(phases)]
     notes = (
         _without_adjustments(reader, position, phases),
+        _after_absences(reader, phases),
         early_end_words(reader, position) if doing is None else "",
     )
     return SectionView(title, (TableView(tuple(rows)), *(ParagraphView(note) for note in notes if note)))
+
+
+def _after_absences(reader: Recipient, phases: tuple[tuple[str, datetime | None], ...]) -> str:
+    """That deadlines come later because somebody is away, where one of these may; "" for none."""
+    last = max((due for _, due in phases if due is not None), default=None)
+    begun = reader.game.opened_at
+    if last is None or begun is None:
+        return ""
+    loaded_game = load_game(reader.services, reader.store, reader.game)
+    away = (absence for absence in absences.current_absences(reader.store, loaded_game) if absence.granted)
+    touched = any(absence.begins < last and absence.ends > begun for absence in away)
+    return reader.say("ahead.after-absences") if touched else ""
 
 
 def _phase_row(reader: Recipient, name: str, due: datetime | None, *, zone: bool = False) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from gm.game.model.settings import GameSettings, stored_value
 from gm.game.views.public.written_settings import written_settings
 from gm.judge.model.variant import Variant
 from gm.language.commands.in_words.game_in_words import GameInWords, read_game
-from gm.language.dates.schedule import EveryDays, Weekly
+from gm.language.dates.schedule import After, EveryDays, Weekly, parse_schedule
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import local_names
@@ -29,7 +29,7 @@ LEFT_MOST = 400
 """Characters of words that the lines for a new game leave out."""
 
 Sections = tuple[SectionView, ...]
-NO_GAME = "ostend"
+NO_GAME = "\0"
 """Stands for the name of a game where none is open."""
 USUAL_MOVES = Weekly("Sundays 20:00", ((6, 1200),), ZoneInfo("UTC"))
 """What a new game's moves are without a choice."""
@@ -66,7 +66,9 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
     usual, written = _usual(services, catalogue, name, game, zone)
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
     known = all_settings(variant)
-    own = tuple((key, setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
+    own = tuple(
+        (_key_word(catalogue, key), setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known
+    )
     left = (
         (ParagraphView(catalogue.say("first-steps.create-left", words=plain_text.header(game.left, LEFT_MOST))),)
         if game.left and how == "create-how-found"
@@ -90,7 +92,26 @@ def creation_lines(
     services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str
 ) -> tuple[str, ...]:
     usual, written = _usual(services, catalogue, name, game, zone)
-    return (*(written[key] for key in usual), *_chosen(game).values(), *game.people)
+    home = ZoneInfo(game.zone or zone)
+    return (
+        *(written[key] for key in usual),
+        *(_own_line(catalogue, line, home) for line in game.settings),
+        *game.people,
+    )
+
+
+def _own_line(catalogue: Catalogue, line: str, home: ZoneInfo) -> str:
+    """A line "key: value" in the language of a letter, as it is read back."""
+    key, _, value = line.partition(": ")
+    schedule = parse_schedule(value, home) if key in SPANS else None
+    if isinstance(schedule, After):
+        value = format_schedule(schedule, home, catalogue)
+    return f"{_key_word(catalogue, key)}: {value}"
+
+
+def _key_word(catalogue: Catalogue, key: str) -> str:
+    word = f"setting-key.{key}"
+    return catalogue.say(word) if word in catalogue else key
 
 
 def _chosen(game: GameInWords) -> Mapping[str, str]:
@@ -140,16 +161,20 @@ def _variants(services: Services) -> tuple[Variant, ...]:
 
 CREATE = ("create", "zone", "moves", "retreats", "builds", "about", "joining")
 """The lines of the letter to copy, with nothing between them."""
+SPANS = ("retreats", "builds")
+"""Settings that are read as spans of time."""
 PLAYERS = ("seat", "invite")
 """Lines that name people, so that nobody copies them as they are."""
 
 
 def _rows(catalogue: Catalogue, games: Sequence[str], keys: Sequence[str]) -> RowsView:
+    """The lines with the first of the games; without any, only those that name none."""
     game = next(iter(games), NO_GAME)
     lines, means = (
         [catalogue.say(f"first-steps.{part}.{key}", game=game) for key in keys] for part in ("line", "means")
     )
-    return RowsView(tuple(map(RowView, lines, means)))
+    rows = map(RowView, lines, means)
+    return RowsView(tuple(row for row in rows if NO_GAME not in f"{row.code} {row.remark}"))
 
 
 def asked_games(store: Store, person: Person, catalogue: Catalogue) -> Sections:

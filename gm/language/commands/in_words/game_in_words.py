@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words.left_out import beside_spans
-from gm.language.commands.in_words.plain_questions import read_table, tables_of, with_date_words
+from gm.language.commands.in_words.plain_questions import is_schedule, read_table, tables_of, with_date_words
 from gm.language.commands.in_words.seats import ADDRESS, invited_in_words, people_in_words
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
@@ -165,8 +165,17 @@ def settings_in_words(text: str, languages: Sequence[str]) -> tuple[str, ...]:
     """Lines "key: value" that words about a new game mean: "no maps please" is "order_maps: no"."""
     line = clean(text).text.lower()
     matches = ((setting, _first_match(patterns, line)) for setting, patterns in _settings(tuple(languages)))
-    meant = [setting.format_map(match.groupdict()) for setting, match in matches if match is not None]
+    meant = [_filled(setting, match.groupdict(), languages) for setting, match in matches if match is not None]
     return tuple({setting.partition(":")[0]: setting for setting in reversed(meant)}.values())[::-1]
+
+
+def _filled(setting: str, groups: Mapping[str, str], languages: Sequence[str]) -> str:
+    """The line with the words of a text, a span of time as schedules have it: "retreats: one day" for "ein Tag"."""
+    key, colon, value = setting.format_map(groups).partition(": ")
+    if "unit" not in groups:
+        return f"{key}{colon}{value}"
+    readings = (vocabulary_of(each).english(f"SET {value}").removeprefix("SET ") for each in languages)
+    return f"{key}{colon}{next((words for words in readings if is_schedule(words)), value)}"
 
 
 def left_of_settings(text: str, languages: Sequence[str]) -> str:

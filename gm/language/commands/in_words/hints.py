@@ -74,4 +74,4 @@ def _is_part(trouble: LineError, shown: LineError) -> bool:
 
 
 def _is_proposed(trouble: LineError, proposed: Sequence[str]) -> bool:
-    return any(dict(trouble.fields).get("word", "") in clean(text).text for text in proposed)
+    return any(clean(dict(trouble.fields).get("word", "")).text in clean(text).text for text in proposed)

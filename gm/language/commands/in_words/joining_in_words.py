@@ -2,8 +2,9 @@
 
 grammars/plain_questions/<language>.toml has the words, in the table `joining`: patterns of sentences in small letters
 without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
-name, `also` before another address of the writer's, `others` where words about somebody else begin. `myself`:
-where they are about the writer again. `together`: the sentence is about both, "my brother and I".
+name, `introduces` before a whole one, `also` before another address of the writer's, `others` where words about
+somebody else begin. `myself`: where they are about the writer again.
+`together`: the sentence is about both, "my brother and I".
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ LINES_MOST, LONGEST = 40, 400
 SENTENCE = re.compile(r"(?:[^.!?;]|[.!?;](?=\w))+[.!?;]*")
 NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’-]*|von|van|de|der|da|di)){0,3}")
 """A name: its first word however it is written, the others in capitals, or small words of names."""
+WHOLE_NAME = re.compile(
+    r"[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*(?: +(?:von|van|de|der|da|di))?(?: +(?:[A-ZÄÖÜ]\.|[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*)){1,2}"
+)
+"""A first name and a last one, in capitals."""
 
 
 class Joining(Struct, frozen=True):
@@ -48,6 +53,7 @@ class _Words(Struct, frozen=True):
     others: re.Pattern[str]
     together: re.Pattern[str]
     myself: re.Pattern[str]
+    introduces: re.Pattern[str]
 
 
 def find_joining(
@@ -74,6 +80,13 @@ def find_joining(
     name, words = split_name(" ".join(own), languages)
     words = re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words)
     return Joining(number, text, behind[0], game, words, name, " ".join(of_others))
+
+
+def wants_to_play(lines: Sequence[NumberedLine], languages: Sequence[str]) -> bool:
+    """Whether a sentence says or asks so, of whatever game."""
+    each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
+    sentences = (words for line in lines[:LINES_MOST] for _, _, words in _sentences(line))
+    return any(_wants(words, patterns) for words in sentences for patterns in each)
 
 
 def _without_others(sentences: Sequence[str], languages: Sequence[str], address: str) -> tuple[list[str], list[str]]:
@@ -119,10 +132,12 @@ def split_name(words: str, languages: Sequence[str]) -> tuple[str, str]:
     """The name that somebody says to have ("" for none), and their other words."""
     low = clean(words)
     for language in dict.fromkeys((*languages, ENGLISH)):
-        match = _words(language).name.search(low.text.lower())
-        written = NAME.match(words, low.column(match.end())) if match else None
-        if match and written:
-            return written.group().strip(" ."), words[: low.column(match.start())] + words[written.end() :]
+        patterns = _words(language)
+        for before, form in ((patterns.name, NAME), (patterns.introduces, WHOLE_NAME)):
+            match = before.search(low.text.lower())
+            written = form.match(words, low.column(match.end())) if match else None
+            if match and written:
+                return written.group().strip(" ."), words[: low.column(match.start())] + words[written.end() :]
     return "", words
 
 
@@ -152,6 +167,6 @@ def _words(language: str) -> _Words:
     return _Words(
         *(
             re.compile("|".join(table.get(key, ())) or r"(?!)")
-            for key in ("wants", "not", "name", "also", "others", "together", "myself")
+            for key in ("wants", "not", "name", "also", "others", "together", "myself", "introduces")
         )
     )

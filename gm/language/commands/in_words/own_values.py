@@ -1,6 +1,6 @@
 """Fills the example of a command with what its writer said: the days, the address, the words.
 
-"I'm on holiday 1-10 December" and ABSENCE 20 Dec TO 3 Jan: ABSENCE 1-10 December. What is filled in can be sent as it
+"I'm on holiday 1-10 December" and ABSENCE 20 Dec TO 3 Jan: ABSENCE 1 Dec TO 10 Dec. What is filled in can be sent as it
 stands: the line is read as that command.
 """
 
@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser
 from gm.language.commands.deadlines import AbsenceRequest, ExtendRequest, PauseRequest
-from gm.language.commands.in_words.plain_questions import tables_of
+from gm.language.commands.in_words.own_absence import Calendar, own_absence
 from gm.language.commands.table import Command, row_of
-from gm.language.dates.date_range import week_meant
 from gm.language.dates.date_words import DateError, pieces
-from gm.language.i18n.joining_words import AND, BUT
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import Request
-from gm.language.lines.sentences import sentences_of
 
 DATED = frozenset(("AbsenceRequest", "ExtendRequest", "PauseRequest"))
 """Requests whose words are days or hours."""
@@ -56,58 +52,22 @@ LEADING = re.compile(rf"(?:{SMALL_WORDS} )+", re.IGNORECASE)
 TRAILING = re.compile(rf"(?: (?:{SMALL_WORDS}|from|to|until|bis|von|vom))+$", re.IGNORECASE)
 MOST_WORDS = 8
 """Words of days and hours."""
-MOST_WORDS_OF_WEEK = 4
-MOST_WORDS_OF_DATE = 3
-WORD = re.compile(r"\S+")
-AND_LAST = re.compile(rf"[\s,;.]*(?:\b(?:{AND}|{BUT})\b)?[\s,;.]*$", re.IGNORECASE)
 LINE_SEARCHED = 300
 """Characters of a line that are looked at."""
 
 
-def with_own_values(command: Command, form: str, words: str, variant: Variant) -> str:
+def with_own_values(command: Command, form: str, words: str, variant: Variant, calendar: Calendar) -> str:
     """The form with the writer's values; "" where their words hold none."""
     text = " ".join(words.split())[:LINE_SEARCHED]
     if command.request == "PressRequest":
         return _press(form, text)
     if command.request == AbsenceRequest.__name__:
-        return _absence(command, form, text, variant)
+        return own_absence(form, text, variant, calendar)
     lines = _dated(form, text) if command.request in DATED else _addressed(form, text) if "@" in form else iter(())
     if command.request == "ExtendRequest" and TWO_DAYS.search(text):
         return ""
     line = next((line for line in lines if _is_read(command, line, variant)), "")
     return line + _reason(line, text) if command.request == "ExtendRequest" and line else line
-
-
-def _absence(command: Command, form: str, text: str, variant: Variant) -> str:
-    """The form with the days of an absence, up to the day on which the writer is back where they name one."""
-    stated = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.strip().endswith("?"))
-    whole: tuple[tuple[str, ...], str] = ((), stated or text)
-    for needed, words in (*_with_last_day(stated or text, variant.language), whole):
-        lines = (line for line in _dated(form, words) if all(word in line for word in needed))
-        if line := next((line for line in lines if _is_read(command, line, variant)), ""):
-            return line
-    return ""
-
-
-def _with_last_day(text: str, language: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Texts with "until" before the day on which somebody is back, and words that must stand in a line from each: "Away
-    all week, orders not before Saturday".
-
-    A day that stands before it is the first one, "away from Friday, back on the 20th": with so many words of its date.
-    """
-    for words in tables_of("last_day", language):
-        front = re.search(rf"(?:{'|'.join(words['front'])})(?={COUNTED.pattern})", text, re.IGNORECASE)
-        if front is None:
-            continue
-        before, until, behind = text[: front.start()], words["until"][0], text[front.end() :]
-        first = COUNTED.search(before)
-        if first is None:
-            yield (until,), f"{before}{until}{behind}"
-            return
-        ends = [match.end() for match in WORD.finditer(before, first.start())][:MOST_WORDS_OF_DATE]
-        both = first.group(), until
-        yield from ((both, f"{AND_LAST.sub('', before[:end])} {until}{behind}") for end in reversed(ends))
-        return
 
 
 def _reason(line: str, text: str) -> str:
@@ -119,21 +79,6 @@ def _reason(line: str, text: str) -> str:
 def without_person(form: str, instead: str) -> str:
     """The form with these words in place of the example's name and address."""
     return EXAMPLE_PERSON.sub(lambda _: instead, form)
-
-
-def with_next_week(command: Command, form: str, words: str, variant: Variant, now: datetime, zone: ZoneInfo) -> str:
-    """ABSENCE with the days of "next week", which by itself is too vague for it; "" for other words."""
-    if command.request != AbsenceRequest.__name__:
-        return ""
-    head = (re.match(r"[^\d\n]*?(?=\s*(?:\d|$))", form) or [form])[0].strip()
-    text = [word.strip(".,;!?()") for word in " ".join(words.split())[:LINE_SEARCHED].split()]
-    for length in range(1, MOST_WORDS_OF_WEEK + 1):
-        for at in range(len(text) - length + 1):
-            asked = parser.read_command(clean(f"{head} {' '.join(text[at : at + length])}").text, variant)
-            request = asked.request if asked is not None else None
-            if isinstance(request, AbsenceRequest) and (days := week_meant(request.days, now, zone)):
-                return f"{head} {days}"
-    return ""
 
 
 def needs_values(form: str, *, named: bool) -> bool:

@@ -296,8 +296,12 @@ def rows_by_name() -> Mapping[str, Command]:
 
 @lru_cache(maxsize=32)
 def called(every: tuple[Power, ...]) -> Mapping[str, str]:
-    """The powers by their names in small letters, without the shortest."""
-    return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
+    """The powers by their names in small letters, without the shortest, and without the first word alone of a name of
+    several: "Great, two builds!" names nobody.
+    """
+    whole = {spelling.lower() for power in every for spelling in (power.name, power.adjective, *power.aliases)}
+    firsts = {name.split()[0] for name in whole if " " in name} - whole
+    return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME and name not in firsts}
 
 
 @lru_cache(maxsize=32)
@@ -348,7 +352,7 @@ def _whole_line(line: str, groups: Mapping[str, str], context: LetterContext) ->
         return ""
     if "open" in groups and _kind_of(groups["open"], context) != context.variant.step(context.position).letter:
         return ""
-    if isinstance(asked.request, SetRequest) and "when" in groups and not _is_schedule(asked.request.value):
+    if isinstance(asked.request, SetRequest) and "when" in groups and not is_schedule(asked.request.value):
         return ""
     return written if asked.request is not None or row_of(asked.kind).block else ""
 
@@ -365,7 +369,7 @@ def _kind_of(word: str, context: LetterContext) -> str:
     return KINDS.get(vocabulary_of(context.variant.language).headings.get(low, low), "")
 
 
-def _is_schedule(value: str) -> bool:
+def is_schedule(value: str) -> bool:
     return not isinstance(parse_schedule(value, ZoneInfo("UTC")), DateError)
 
 

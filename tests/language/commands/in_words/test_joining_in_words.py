@@ -27,7 +27,7 @@ WANTS = [
     ("de", "Ich möchte in der Partie ostend mitspielen.", "ostend", "", ""),
     ("de", "Ich will bei ostend mitmachen. Mein Name ist Jürgen Groß.", "ostend", "", "Jürgen Groß"),
     ("de", "Ich möchte auch bei Erdbeben mitspielen, gern wieder Österreich.", "erdbeben", "Austria", ""),
-    ("de", "Bitte tragt mich bei ostend ein, lieber Italien oder Frankreich, bloß nicht Russland.", "ostend", "[Italy, France]", ""),
+    ("de", "Bitte tragt mich bei ostend ein, lieber Italien oder Frankreich, bloß nicht Russland.", "ostend", "[Italy, France], [Austria, England, Germany, Turkey]", ""),
     ("de", "Ich wäre gern bei ostend dabei, zur Not auch als Türkei.", "ostend", "Turkey", ""),
     ("de", "Kann ich bei ostend mitmachen? Ich komme aus Österreich.", "ostend", "", ""),
 ]  # fmt: skip

@@ -110,10 +110,10 @@ PROPOSED = [
     ("de", "", "Bitte jetzt auswerten", "AUSWERTEN"),
     ("de", "", "Alle sind da, los geht's, bitte starten!", "STARTEN"),
     ("de", "", "Macht bitte die letzte Runde rückgängig.", "ZURÜCKSETZEN"),
-    ("de", "", "Wirf bitte Bob raus, seine Mails kommen zurück.", "EJECT Bob"),
+    ("de", "", "Wirf bitte Bob raus, seine Mails kommen zurück.", "HINAUSWERFEN Bob"),
     ("de", "", "Die neue Frist ist Donnerstag 21 Uhr, weil Bobs Mutter im Krankenhaus ist", "FRIST Donnerstag 21 Uhr"),
-    ("de", "", "Hans und Bob dürfen mitspielen", "APPROVE Hans und Bob"),
-    ("de", "", "Hans bekommt Österreich", "APPROVE Hans to Austria"),
+    ("de", "", "Hans und Bob dürfen mitspielen", "ANNEHMEN Hans und Bob"),
+    ("de", "", "Hans bekommt Österreich", "ANNEHMEN Hans als Austria"),
     ("en", "", "Push the deadline back by 48 hours", "EXTEND 48 hours"),
     (
         "en",
