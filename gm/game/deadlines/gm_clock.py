@@ -6,6 +6,7 @@ A moved deadline applies to the open phase only. Reminders are sent again before
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -121,7 +122,8 @@ def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "")
     for absence in absences.current_absences(session.store, session.loaded_game):
         if absence.granted and absences.covers_deadline(session.loaded_game, absence):
             away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
-    tell_all(session, Note("desk.deadline-set", headline=True), line, due=due, text=reason[:REASON_MOST])
+    moved = Note("desk.deadline-set", headline=True)
+    session.tell(lambda: tell_all(session, moved, line, due=due, text=reason[:REASON_MOST]))
     return note
 
 
@@ -157,14 +159,21 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     note = _pause_note(session, session.person, until)
     session.notes.append(replace(note, line=line))
     session.log(logged, note)
-    queue_notices(
-        session.services,
-        store,
-        session.loaded_game,
-        lambda seat, person: _pause_note(session, person, until),
-        session.cause(line),
-        text=reason[:REASON_MOST],
-        skip=(session.seat.id,),
+    _tell_each(session, lambda person: _pause_note(session, person, until), line, reason)
+
+
+def _tell_each(session: LetterSession, note_for: Callable[[Person], Note], line: int, reason: str = "") -> None:
+    """Queue a notice for every seat and observer but the writer, each in the words for its reader."""
+    session.tell(
+        lambda: queue_notices(
+            session.services,
+            session.store,
+            session.loaded_game,
+            lambda _, person: note_for(person),
+            session.cause(line),
+            text=reason[:REASON_MOST],
+            skip=(session.seat.id,),
+        )
     )
 
 
@@ -235,13 +244,8 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
     session.reload_game(pauses.end_pause(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
-    queue_notices(
-        session.services,
-        store,
-        session.loaded_game,
-        lambda seat, person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True),
-        session.cause(line),
-        skip=(session.seat.id,),
+    _tell_each(
+        session, lambda person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True), line
     )
 
 

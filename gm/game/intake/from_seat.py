@@ -301,10 +301,13 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if restrictions.waits_for_orders(session.loaded_game.settings):
         lines.sort(key=lambda given: isinstance(given, RequestLine) and isinstance(given.request, PressRequest))
     for given in lines:
+        if not gm_orders.moves_clock(given):
+            session.tell_waiting()
         if isinstance(given, OrderLine):
             _order(session, given)
         else:
             perform(session, given, role_of(session))
+    session.tell_waiting()
     if session.plays:
         remember_open_lines(session, reading)
     proposals.propose(session, reading)

@@ -121,6 +121,8 @@ MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
+OPENS_PHASE = frozenset(("RollbackRequest", "RedoRequest", "ProcessRequest"))
+"""Requests behind which those of `CLOCK` are done, and so proposed."""
 ONCE = frozenset(("RollbackRequest", "EndGameRequest", "PollRequest"))
 """Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
@@ -210,7 +212,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     left = GAP.join(written_words(whole or text, part) for part in beside)
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
-    return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
+    ordered = sorted(whole_lines.values(), key=lambda each: known[each.commands[0]].request not in OPENS_PHASE)
+    return (*ordered, *(question for same, question in meant.items() if same not in settled))
 
 
 def earlier_phase_named(text: str, context: LetterContext) -> str:
