@@ -105,6 +105,29 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     return reading
 
 
+def with_words_beside_commands(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """A game master's letter of commands with a proposal of TO for each sentence "and tell Anna: …" beside them."""
+    if not session.master or not session.loaded_game.running or not reading.requests:
+        return reading
+    shown, named = {trouble.line for trouble in reading.troubles}, names_of_people(session)
+    for number, line in reading.spoken(letter.lines):
+        if number not in shown and len(reading.troubles) < MOST_SENTENCES:
+            to, words = _told(session, named, line)
+            reading = _with_call(session, reading, number, words, to) if to else reading
+    return reading
+
+
+def _told(session: LetterSession, named: Mapping[str, str], line: str) -> tuple[tuple[str, ...], str]:
+    """Whom a line tells something, and the words for them."""
+    cleaned = clean(line)
+    for language in session.languages:
+        forms = forms_of(language, tuple(named))
+        match = forms.telling.search(cleaned.text.lower())
+        if match is not None and (to := readers_of(session, forms, named, match)):
+            return to, line[cleaned.column(match.start("rest")) :].strip()
+    return (), ""
+
+
 def _called(session: LetterSession, named: Mapping[str, str], sentence: str) -> tuple[str, ...]:
     """The powers of the players whom a sentence calls: "And Irina, how about Rumania?", "Dear Irina, shall we …"."""
     low = FRONT.sub("", clean(sentence).text.lower(), count=1)

@@ -29,7 +29,7 @@ from gm.language.commands.command_line import words_as_written
 from gm.language.commands.parser import without_courtesy
 from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
-from gm.language.dates.dates import parse_date, parse_leading_date
+from gm.language.dates.dates import format_definite_date, parse_date, parse_leading_date
 from gm.language.lines.letter_contents import LineError
 
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
@@ -78,7 +78,8 @@ def later_moment(session: LetterSession, request: deadlines.ExtendRequest, line:
     due = session.game.due_at
     if due is not None and moment[0] <= due:
         when, now = session.when(moment[0]), session.when(due)
-        words = request.when.removesuffix(moment[1]).strip(" +,;:")
+        catalogue = session.services.letters.catalogue(session.language)
+        words = format_definite_date(moment[0], ZoneInfo(session.person.zone), session.store.now(), catalogue)
         session.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
         return None
     return moment
@@ -234,19 +235,27 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
     if game.paused_at is None or game.state is not GameState.RUNNING:
         session.note("not-paused", done=False, line=line)
         return
-    due = pauses.next_slot(store, session.loaded_game)
-    if request.when:
-        moment = parse_date(request.when, store.now(), ZoneInfo(session.person.zone), due)
-        if isinstance(moment, DateError):
-            session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
-            return
-        due = moment.instant
+    due = new_deadline(session, request, line)
+    if due is None:
+        return
     session.reload_game(pauses.end_pause(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
     _tell_each(
         session, lambda person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True), line
     )
+
+
+def new_deadline(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> datetime | None:
+    """The deadline behind a pause; None for a date that cannot be read, which a note says."""
+    slot = pauses.next_slot(session.store, session.loaded_game)
+    if not request.when:
+        return slot
+    moment = parse_date(request.when, session.store.now(), ZoneInfo(session.person.zone), slot)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
+        return None
+    return moment.instant
 
 
 # ---- LOCK, NMR

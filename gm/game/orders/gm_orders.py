@@ -76,12 +76,12 @@ def _questions_left(session: LetterSession, draft: SheetDraft, forced: Statement
     ordered = draft.places()
     own = {unit.at.province for unit in session.loaded_game.position.units_of(draft.power)}
     for line in draft.questions:
-        named = _places_in(session, draft.power, line) & own
+        named = places_in(session, draft.power, line) & own
         if slot_province(forced.slot) not in named or not named <= ordered:
             yield line
 
 
-def _places_in(session: LetterSession, power: str, line: str) -> set[str]:
+def places_in(session: LetterSession, power: str, line: str) -> set[str]:
     """The provinces that a line names; it may be in any language."""
     languages = session.services.letters.languages
     readers = (any_sheet_reader(session.loaded_game.context(power, language=language)) for language in languages)

@@ -96,6 +96,10 @@ FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
 FOR_A_TIME = "meant-for-a-time"
 """Key of the hint at a new player of a seat, where the sentence means some weeks only."""
+HOW = "how-"
+"""How the keys begin of what is said to a game master who asks how something is done."""
+HOW_WRITTEN = f"{HOW}written"
+"""Key of the forms of commands for that."""
 UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
 BESIDE = "request-beside"
@@ -179,6 +183,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         return ()
     denied = _denied(line, variant.language)
     matches = [(sense, match) for sense in fitting for match in _matches(sense, line, denied)]
+    if context.master:
+        matches = list(_without_asked_how(matches, line))
     asked = min((match.start() for sense, match in matches if POLL in sense.commands), default=len(line))
     matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
@@ -252,6 +258,20 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     if (unless := sense.unless) is not None:
         matches = (match for match in matches if unless.search(_sentence_at(line, match.end() - 1)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
+
+
+def _without_asked_how(
+    matches: Sequence[tuple[_Sense, re.Match[str]]], line: str
+) -> Iterator[tuple[_Sense, re.Match[str]]]:
+    """Of a sentence that asks how something is done only that, the first in the file: nothing is done yet."""
+    asked = {}
+    for sense, match in matches:
+        if sense.sentence.startswith(HOW):
+            asked.setdefault(_sentence_at(line, match.end() - 1), sense)
+    for sense, match in matches:
+        how = asked.get(_sentence_at(line, match.end() - 1)) if asked else None
+        if how in (None, sense):
+            yield sense, match
 
 
 def _supposes(line: str, match: re.Match[str], language: str) -> bool:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from gm.language.commands import parser, requests
 from gm.language.commands.command_line import CommandLine, is_command_like, is_in_capitals, written_words
-from gm.language.commands.in_words.plain_questions import CLOCK, may_ask, read_questions, rows_by_name, tables_of
+from gm.language.commands.in_words.plain_questions import may_ask, read_questions, rows_by_name, tables_of
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, Request
 
@@ -45,7 +45,7 @@ def asks_for_more(request: Request, body: str, context: LetterContext) -> bool:
     own = type(request).__name__
     meant = {question.commands[0] for question in read_questions(body, context) if question.line}
     names = {rows_by_name()[name].request for name in meant}
-    return any(name != own and not {name, own} <= CLOCK for name in names)
+    return any(name != own for name in names)
 
 
 def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:
