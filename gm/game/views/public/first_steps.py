@@ -66,7 +66,9 @@ def how_to_create(services: Services, catalogue: Catalogue, name: str, game: Gam
     usual, written = _usual(services, catalogue, name, game, zone)
     means = {key: catalogue.say(f"first-steps.create-means.{key}") for key in written}
     known = all_settings(variant)
-    own = tuple((key, setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known)
+    own = tuple(
+        (_label(catalogue, key), setting_meaning(variant, known[key], catalogue)) for key in chosen if key in known
+    )
     left = (
         (ParagraphView(catalogue.say("first-steps.create-left", words=plain_text.header(game.left, LEFT_MOST))),)
         if game.left and how == "create-how-found"
@@ -90,7 +92,14 @@ def creation_lines(
     services: Services, catalogue: Catalogue, name: str, game: GameInWords, zone: str
 ) -> tuple[str, ...]:
     usual, written = _usual(services, catalogue, name, game, zone)
-    return (*(written[key] for key in usual), *_chosen(game).values(), *game.people)
+    chosen = (f"{_label(catalogue, key)}:{line.partition(':')[2]}" for key, line in _chosen(game).items())
+    return (*(written[key] for key in usual), *chosen, *game.people)
+
+
+def _label(catalogue: Catalogue, key: str) -> str:
+    """A setting's name in the reader's language, where letters in it may use that."""
+    label = f"first-steps.create-key.{key}"
+    return catalogue.say(label) if label in catalogue else key
 
 
 def _chosen(game: GameInWords) -> Mapping[str, str]:
