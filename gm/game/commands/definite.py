@@ -422,6 +422,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     players.InviteRequest: proposals_of_people.invite,
     players.ApproveRequest: proposals_of_people.approve,
     requests.ForceRequest: _force,
+    deadlines.NmrPolicyRequest: proposals_of_people.policy,
     RemindRequest: proposals_of_people.remind,
     requests.StartRequest: _start,
     requests.SetRequest: _set,

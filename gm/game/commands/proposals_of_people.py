@@ -10,6 +10,7 @@ from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
 from gm.language.commands.command_line import SEPARATORS
+from gm.language.commands.deadlines import NmrPolicyRequest
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words import plain_questions
 from gm.language.lines.letter_contents import Request
@@ -47,6 +48,13 @@ def seat(session: LetterSession, request: Request, line: int) -> str | None:
         return _swap(session, power, request.address, line)
     who = f"{request.name} <{request.address}>" if request.name else request.address
     return say(session, "proposals.seat", power=called(session, power), who=who)
+
+
+def policy(session: LetterSession, request: Request, line: int) -> str | None:
+    """NMR of the power that a named person plays: "wait for Anna"."""
+    assert isinstance(request, NmrPolicyRequest)
+    power = power_named(session.context.variant, request.power) or player_named(session, request.power, line)
+    return say(session, "proposals.policy", power=called(session, power), word=request.word.upper()) if power else None
 
 
 def _swap(session: LetterSession, power: str, name: str, line: int) -> str | None:

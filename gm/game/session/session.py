@@ -68,7 +68,7 @@ class News(Struct):
     welcomed: set[int] = field(default_factory=set)
     introduced: set[int] = field(default_factory=set)
     opened: bool = False
-    waiting: list[Callable[[], None]] = field(default_factory=list)
+    waiting: list[Callable[[], object]] = field(default_factory=list)
 
 
 class LetterProposals(Struct):
@@ -284,7 +284,7 @@ class LetterSession(Struct):
         self.store.games.save(game)
         self.reload_game(game)
 
-    def tell(self, announce: Callable[[], None]) -> None:
+    def tell(self, announce: Callable[[], object]) -> None:
         """Announce something now, or behind what waits."""
         if self.news.waiting:
             self.news.waiting.append(announce)

@@ -263,14 +263,16 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
 def _without_asked_how(
     matches: Sequence[tuple[_Sense, re.Match[str]]], line: str
 ) -> Iterator[tuple[_Sense, re.Match[str]]]:
-    """Of a sentence that asks how something is done only that, the first in the file: nothing is done yet."""
-    asked = {}
+    """Of a sentence that asks how something is done only that, the first in the file; unless it says all of it, "may I
+    extend by two days?"."""
+    asked: dict[str, _Sense] = {}
+    whole = {_sentence_at(line, match.end() - 1) for sense, match in matches if "{" in sense.line}
     for sense, match in matches:
-        if sense.sentence.startswith(HOW):
+        if sense.sentence.startswith(HOW) and _sentence_at(line, match.end() - 1) not in whole:
             asked.setdefault(_sentence_at(line, match.end() - 1), sense)
     for sense, match in matches:
         how = asked.get(_sentence_at(line, match.end() - 1)) if asked else None
-        if how in (None, sense):
+        if how is sense or (how is None and not sense.sentence.startswith(HOW)):
             yield sense, match
 
 
