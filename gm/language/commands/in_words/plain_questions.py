@@ -266,7 +266,8 @@ def _without_asked_how(
     """Of a sentence that asks how something is done only that, the first in the file; unless it says all of it, "may I
     extend by two days?"."""
     asked: dict[str, _Sense] = {}
-    whole = {_sentence_at(line, match.end() - 1) for sense, match in matches if "{" in sense.line}
+    own = ((sense, match) for sense, match in matches if not sense.sentence.startswith(HOW))
+    whole = {_sentence_at(line, match.end() - 1) for sense, match in own if "{" in sense.line or sense.sentence}
     for sense, match in matches:
         if sense.sentence.startswith(HOW) and _sentence_at(line, match.end() - 1) not in whole:
             asked.setdefault(_sentence_at(line, match.end() - 1), sense)

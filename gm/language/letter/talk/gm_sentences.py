@@ -116,9 +116,9 @@ def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> Lin
 
 
 def _with_settings(trouble: LineError, context: LetterContext) -> LineError:
-    """A hint at a whole command, and behind it SET for what its line wants the game to be besides."""
+    """A hint at a whole command, and behind it SET for what its line wants a game to be that has not begun."""
     fields, left = dict(trouble.fields), dict(trouble.fields).get("left", "")
-    if trouble.key != plain_questions.MEANT or not left or not trouble.suggestions:
+    if not context.forming or trouble.key != plain_questions.MEANT or not left or not trouble.suggestions:
         return trouble
     lines = _wanted(left, context)
     if not lines:
