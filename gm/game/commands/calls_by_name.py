@@ -15,7 +15,7 @@ from gm.game.commands.plain_answers import is_answered
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
 from gm.game.press.addressing import may_hide_writer, names_of_people
-from gm.game.press.called_players import CalledPlayers, called_players
+from gm.game.press.called_players import CalledPlayers, called_players, told_players
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.words_for_master import (
     FOR_MASTER,
@@ -105,6 +105,18 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
                 and not _is_elsewhere(session, sentence, proposed)
             ):
                 reading = _with_call(session, reading, number, sentence.strip(), called)
+    return reading
+
+
+def with_words_beside_commands(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """A game master's letter of commands with a proposal of TO for each sentence "and tell Anna: …" beside them."""
+    if not session.master or not session.loaded_game.running or not reading.requests:
+        return reading
+    shown = {trouble.line for trouble in reading.troubles}
+    for number, line in reading.spoken(letter.lines):
+        if number not in shown and len(reading.troubles) < MOST_SENTENCES:
+            called = told_players(session, line)
+            reading = _with_call(session, reading, number, called.words, called) if called is not None else reading
     return reading
 
 

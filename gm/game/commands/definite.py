@@ -15,22 +15,31 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.deadlines import absence, gm_clock, pauses
+from gm.game.commands import proposals_of_people
+from gm.game.commands.proposals_of_people import called, say
+from gm.game.deadlines import absence, gm_clock
 from gm.game.letters.reply_limits import own_words
-from gm.game.model.choose_setting import SettingError, all_settings, is_rule, setting_named, split_reason, with_setting
+from gm.game.model.choose_setting import (
+    VARIANT,
+    SettingError,
+    all_settings,
+    is_rule,
+    setting_named,
+    split_reason,
+    with_setting,
+)
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
-from gm.game.model.records import MASTER, ApplicantState, GameState
+from gm.game.model.records import GameState
 from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
-from gm.game.players.seats import BETWEEN_NAMES, find_person, may_invite
 from gm.game.press.addressing import names_of_people
 from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier, phase_before
 from gm.game.views import maps
 from gm.language.commands import deadlines, parser, players, requests
-from gm.language.commands.command_line import SEPARATORS, keep_letters, words_as_written
+from gm.language.commands.command_line import keep_letters, words_as_written
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.draws import draw_size, includes_the_writer, takes_in_the_rest, without_share
@@ -53,8 +62,6 @@ PIECES = re.compile(rf" … |\b(?:{AND}|{OR})$", re.IGNORECASE)
 """In words that are no whole sentences or clauses."""
 REOPENED_FOR_ALL = "meant-for-all-phase"
 """Key of the hint at a ROLLBACK, where the sentence names one power."""
-NAME_MOST = 3
-"""Words of a name."""
 CONCEDE = "vote-concede"
 """The row of a vote for a winner."""
 WEEK = timedelta(days=7)
@@ -82,7 +89,7 @@ def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
     words = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)} - {session.author}
     if len(words) != 1:
         return trouble
-    line = _say(session, "proposals.concede", power=_called(session, words.pop()))
+    line = say(session, "proposals.concede", power=called(session, words.pop()))
     return replace(trouble, key=plain_questions.MEANT, suggestions=(line,))
 
 
@@ -153,7 +160,7 @@ def _seats_back(session: LetterSession, lines: list[str]) -> str:
         if seat.power in given:
             person = session.store.people.get(seat.person or 0)
             who = f"{person.name} <{person.addresses[0]}>"
-            back.append(_say(session, "proposals.seat", power=_called(session, seat.power), who=who))
+            back.append(say(session, "proposals.seat", power=called(session, seat.power), who=who))
     return ", ".join(back)
 
 
@@ -184,7 +191,7 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
         return trouble
     if takes_in_the_rest(trouble.text, session.language) or size == len(every):
         fields = tuple(field for field in trouble.fields if field[0] != LEFT)
-        return replace(trouble, suggestions=(_say(session, "proposals.draw-all"),), fields=(*fields, (LEFT, "")))
+        return replace(trouble, suggestions=(say(session, "proposals.draw-all"),), fields=(*fields, (LEFT, "")))
     return trouble
 
 
@@ -195,10 +202,8 @@ def _with_voted_powers(session: LetterSession, trouble: LineError) -> LineError:
     if session.loaded_game.settings.dias or not meant:
         return trouble
     meant |= {session.author} if includes_the_writer(low, session.language) else set()
-    powers = " + ".join(_called(session, power) for power in survivors(session.loaded_game) if power in meant)
-    return (
-        replace(trouble, suggestions=(_say(session, "proposals.vote-draw-of", powers=powers),)) if powers else trouble
-    )
+    powers = " + ".join(called(session, power) for power in survivors(session.loaded_game) if power in meant)
+    return replace(trouble, suggestions=(say(session, "proposals.vote-draw-of", powers=powers),)) if powers else trouble
 
 
 def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:
@@ -206,10 +211,10 @@ def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> 
     named = names_of_people(session)
     without = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", others)}
     every = survivors(session.loaded_game)
-    winners = [_called(session, power) for power in every if power not in without]
+    winners = [called(session, power) for power in every if power not in without]
     if not winners or len(winners) == len(every):
         return replace(trouble, key=plain_questions.KEY, suggestions=())
-    line = _say(session, "proposals.draw-of", powers=", ".join(winners))
+    line = say(session, "proposals.draw-of", powers=", ".join(winners))
     return replace(trouble, suggestions=(line,))
 
 
@@ -240,7 +245,7 @@ def _sooner(session: LetterSession, line: str) -> str:
     if not isinstance(request, requests.DeadlineRequest) or due is None:
         return ""
     moment = gm_clock.new_moment(session, request, 0)
-    return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
+    return say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
 
 
 def _earlier_wish(session: LetterSession, text: str, line: str) -> str:
@@ -250,7 +255,7 @@ def _earlier_wish(session: LetterSession, text: str, line: str) -> str:
     if session.master or not isinstance(request, deadlines.ExtendRequest) or not _says(session, text, "moves"):
         return ""
     moment = absence.wanted_deadline(session, request, 0)
-    return _say(session, "proposals.press-gm") if moment is not None and _is_this_week(session, moment[0]) else ""
+    return say(session, "proposals.press-gm") if moment is not None and _is_this_week(session, moment[0]) else ""
 
 
 def _is_this_week(session: LetterSession, moment: datetime) -> bool:
@@ -272,10 +277,6 @@ def _written(session: LetterSession, line: str, number: int) -> str | None:
     return line if meant == "" else meant
 
 
-def _say(session: LetterSession, sentence: str, /, **fields: str) -> str:
-    return session.services.letters.catalogue(session.language).say(sentence, **fields)
-
-
 def _moment(session: LetterSession, instant: datetime) -> str:
     catalogue = session.services.letters.catalogue(session.language)
     return format_definite_date(instant, ZoneInfo(session.person.zone), session.store.now(), catalogue)
@@ -284,7 +285,7 @@ def _moment(session: LetterSession, instant: datetime) -> str:
 def _extend(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, deadlines.ExtendRequest)
     moment = gm_clock.later_moment(session, request, line)
-    return _say(session, "proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
+    return say(session, "proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
 
 
 def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | None:
@@ -293,7 +294,7 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
     moment = absence.wanted_deadline(session, request, line)
     if moment is None or _is_in_time(session, moment[0], line):
         return None
-    when = _say(session, "proposals.extend", when=_moment(session, moment[0]))
+    when = say(session, "proposals.extend", when=_moment(session, moment[0]))
     return f"{when}, {words_as_written(request.written, moment[1])}" if moment[1] else when
 
 
@@ -319,7 +320,7 @@ def _cancel_absence(session: LetterSession, request: Request, line: int) -> str 
 def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.DeadlineRequest)
     moment = gm_clock.new_moment(session, request, line, behind=True)
-    return _say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else None
+    return say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else None
 
 
 def _pause(session: LetterSession, request: Request, line: int) -> str | None:
@@ -330,22 +331,27 @@ def _pause(session: LetterSession, request: Request, line: int) -> str | None:
     end = gm_clock.end_of_pause(session, request, line)
     if end is None:
         return None
-    return _say(session, "proposals.pause", when=_moment(session, end[0])) if end[0] is not None else ""
+    return say(session, "proposals.pause", when=_moment(session, end[0])) if end[0] is not None else ""
 
 
 def _resume(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, deadlines.ResumeRequest)
-    if request.when or session.game.paused_at is None or session.game.state is not GameState.RUNNING:
-        return ""
-    due = pauses.next_slot(session.store, session.loaded_game)
-    return _say(session, "proposals.resume", when=_moment(session, due)) if due is not None else ""
+    if session.game.paused_at is None or session.game.state is not GameState.RUNNING:
+        return "" if session.game.state is not GameState.RUNNING else _deadline_only(session, request, line)
+    due = gm_clock.new_deadline(session, request, line)
+    return say(session, "proposals.resume", when=_moment(session, due)) if due is not None else ""
+
+
+def _deadline_only(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> str | None:
+    """DEADLINE of "go on, deadline Tuesday", where the game is not paused."""
+    return _deadline(session, requests.DeadlineRequest(request.when), line) if request.when else ""
 
 
 def _roll_back(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.RollbackRequest)
     request = request if request.phase else requests.RollbackRequest(phase_before(session))
     earlier = find_earlier(session, request, line)
-    return _say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
+    return say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
 
 
 def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[str]:
@@ -360,7 +366,7 @@ def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[st
     resolves = asks_again(text, context)
     orders = entered_orders(text, context, read_letter, cued=resolves)  # "redo spring with that"
     forced = [_written(session, order, 0) or order for order in orders]
-    again = [_say(session, "proposals.process", phase=request.phase)] if orders and resolves else []
+    again = [say(session, "proposals.process", phase=request.phase)] if orders and resolves else []
     return [*lines, *forced, *again]
 
 
@@ -369,61 +375,9 @@ def _forced_in_earlier(session: LetterSession, text: str) -> list[str]:
     phase = earlier_phase_named(text, session.context)
     if phase not in [old.phase for old in maps.snapshots_back(session.store, session.game)[1:]]:
         return []
-    lines = _with_orders(session, text, [_say(session, "proposals.rollback", phase=phase)])
-    process = _say(session, "proposals.process", phase=phase)
+    lines = _with_orders(session, text, [say(session, "proposals.rollback", phase=phase)])
+    process = say(session, "proposals.process", phase=phase)
     return [*lines, *([process] if process not in lines else [])] if len(lines) > 1 else []
-
-
-def _seat(session: LetterSession, request: Request, line: int) -> str | None:
-    """The power that a person plays, where the request names the person."""
-    assert isinstance(request, requests.SeatPlayerRequest)
-    power = power_named(session.loaded_game.variant, request.power) or _player_named(session, request.power, line)
-    if power == MASTER:
-        return ""
-    if not power:
-        return None
-    who = f"{request.name} <{request.address}>" if request.name else request.address
-    return _say(session, "proposals.seat", power=_called(session, power), who=who)
-
-
-def _hand_over(session: LetterSession, request: Request, line: int) -> str | None:
-    """The address of a player who is named; None for a name that nobody has."""
-    assert isinstance(request, players.HandOverRequest)
-    if "@" in request.address:
-        return ""
-    person = find_person(session, request.address, [seat.person or 0 for seat in session.loaded_game.taken_seats])
-    return _say(session, "proposals.hand-over", who=person.addresses[0]) if person is not None else None
-
-
-def _invite(session: LetterSession, request: Request, line: int) -> str | None:
-    assert isinstance(request, players.InviteRequest)
-    power = power_named(session.loaded_game.variant, request.power) if request.power else ""
-    if power is None or len(request.addresses) > 1:
-        return ""
-    if not may_invite(session, request.addresses[0].lower(), power, line):
-        return None
-    key = "proposals.invite-to" if power else "proposals.invite"
-    return _say(session, key, who=request.addresses[0], power=_called(session, power) if power else "")
-
-
-def _approve(session: LetterSession, request: Request, line: int) -> str | None:
-    """APPROVE of those who ask to play: "let them in" means the only one. No proposal for words about anything else."""
-    assert isinstance(request, players.ApproveRequest)
-    entries = session.store.games.applicants(session.game.id)
-    waiting = [entry.person for entry in entries if entry.state is ApplicantState.ASKED]
-    power = power_named(session.loaded_game.variant, request.power) if request.power else ""
-    if power is None:
-        return None
-    names = [name.strip(" .") for name in BETWEEN_NAMES.split(request.who) if name.strip(" .")]
-    named = all(name[0].isupper() and len(name.split()) <= NAME_MOST for name in names)
-    if (names and named) or "@" in request.who or find_person(session, request.who, waiting) is not None:
-        return ""
-    pronouns = (plain_questions.joined_patterns("persons", language)["pronouns"] for language in session.languages)
-    if len(waiting) != 1 or not any(re.fullmatch(words, request.who.lower()) for words in pronouns):
-        return None
-    who = session.store.people.get(waiting[0]).addresses[0]
-    key = "proposals.approve-to" if power else "proposals.approve"
-    return _say(session, key, who=who, power=_called(session, power) if power else "")
 
 
 def _start(session: LetterSession, request: Request, line: int) -> str | None:
@@ -431,20 +385,10 @@ def _start(session: LetterSession, request: Request, line: int) -> str | None:
     return None if session.loaded_game.running else ""
 
 
-def _remind(session: LetterSession, request: Request, line: int) -> str | None:
-    """The powers of players who are named by their own names."""
-    assert isinstance(request, RemindRequest)
-    names = [name.strip(" .") for name in SEPARATORS.split(request.who) if name.strip(" .")]
-    if all(power_named(session.loaded_game.variant, name) is not None for name in names):
-        return ""
-    power = _player_named(session, request.who, line)
-    return _say(session, "proposals.remind", power=_called(session, power)) if power else None
-
-
 def _force(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.ForceRequest)
     power = power_named(session.loaded_game.variant, request.power) if request.power else None
-    return _say(session, "proposals.force", power=_called(session, power), order=request.order) if power else ""
+    return say(session, "proposals.force", power=called(session, power), order=request.order) if power else ""
 
 
 def _set(session: LetterSession, request: Request, line: int) -> str | None:
@@ -452,6 +396,8 @@ def _set(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.SetRequest)
     variant, begun = session.loaded_game.variant, session.game.state is not GameState.FORMING
     value, why = split_reason(request.value)
+    if request.key == VARIANT:
+        return ""
     changed = with_setting(session.game, variant, request.key, value, session.store.now())
     if isinstance(changed, SettingError):
         session.notes.append(Note(changed.key, changed.fields, done=False, line=line))
@@ -462,20 +408,7 @@ def _set(session: LetterSession, request: Request, line: int) -> str | None:
         session.note("rule-without-reason", done=False, line=line, key=key, value=chosen)
         return None
     starts = key == STARTS and setting_named(variant, key) is not None
-    return _say(session, "proposals.set", key=key, value=chosen) if starts else ""
-
-
-def _called(session: LetterSession, power: str) -> str:
-    return session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
-
-
-def _player_named(session: LetterSession, name: str, line: int) -> str:
-    """The power of the only player of that name; "" for none, which a note says."""
-    seats = {seat.person: seat.power for seat in session.loaded_game.power_seats if seat.person is not None}
-    person = find_person(session, name, list(seats))
-    if person is None:
-        session.note("plays-nothing", done=False, line=line, name=name[:60])
-    return seats[person.id] if person is not None else ""
+    return say(session, "proposals.set", key=key, value=chosen) if starts else ""
 
 
 WRITERS: Mapping[type[Request], Writer] = {
@@ -484,12 +417,13 @@ WRITERS: Mapping[type[Request], Writer] = {
     deadlines.PauseRequest: _pause,
     deadlines.ResumeRequest: _resume,
     requests.RollbackRequest: _roll_back,
-    requests.SeatPlayerRequest: _seat,
-    players.HandOverRequest: _hand_over,
-    players.InviteRequest: _invite,
-    players.ApproveRequest: _approve,
+    requests.SeatPlayerRequest: proposals_of_people.seat,
+    players.HandOverRequest: proposals_of_people.hand_over,
+    players.InviteRequest: proposals_of_people.invite,
+    players.ApproveRequest: proposals_of_people.approve,
     requests.ForceRequest: _force,
-    RemindRequest: _remind,
+    deadlines.NmrPolicyRequest: proposals_of_people.policy,
+    RemindRequest: proposals_of_people.remind,
     requests.StartRequest: _start,
     requests.SetRequest: _set,
 }

@@ -124,9 +124,8 @@ def announce(session: LetterSession, request: requests.AnnounceRequest, line: in
         session.note("press-empty", done=False, line=line)
         return
     subject, text = " ".join(request.subject.split()), request.text
-    tell_all(session, Note("desk.announcement"), line, text=text, subject=subject)
-    listed = notices.tell_applicants(session, text, session.cause(line))
-    others = len(session.loaded_game.manned) - 1 + listed
+    others = tell_all(session, Note("desk.announcement"), line, text=text, subject=subject)
+    others += notices.tell_applicants(session, text, session.cause(line))
     note = session.note("announced", line=line, headline=True, n=str(others))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 

@@ -6,6 +6,7 @@ A moved deadline applies to the open phase only. Reminders are sent again before
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -28,7 +29,7 @@ from gm.language.commands.command_line import words_as_written
 from gm.language.commands.parser import without_courtesy
 from gm.language.dates.date_range import format_day, parse_leading_range
 from gm.language.dates.date_words import DateError
-from gm.language.dates.dates import parse_date, parse_leading_date
+from gm.language.dates.dates import format_definite_date, parse_date, parse_leading_date
 from gm.language.lines.letter_contents import LineError
 
 DATED = re.compile(r"(?<=\w )(?:until|till)\s+(?=\S*\s?\S*\d)", re.IGNORECASE)
@@ -77,7 +78,8 @@ def later_moment(session: LetterSession, request: deadlines.ExtendRequest, line:
     due = session.game.due_at
     if due is not None and moment[0] <= due:
         when, now = session.when(moment[0]), session.when(due)
-        words = request.when.removesuffix(moment[1]).strip(" +,;:")
+        catalogue = session.services.letters.catalogue(session.language)
+        words = format_definite_date(moment[0], ZoneInfo(session.person.zone), session.store.now(), catalogue)
         session.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
         return None
     return moment
@@ -121,7 +123,8 @@ def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "")
     for absence in absences.current_absences(session.store, session.loaded_game):
         if absence.granted and absences.covers_deadline(session.loaded_game, absence):
             away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
-    tell_all(session, Note("desk.deadline-set", headline=True), line, due=due, text=reason[:REASON_MOST])
+    moved = Note("desk.deadline-set", headline=True)
+    session.tell(lambda: tell_all(session, moved, line, due=due, text=reason[:REASON_MOST]))
     return note
 
 
@@ -157,14 +160,21 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     note = _pause_note(session, session.person, until)
     session.notes.append(replace(note, line=line))
     session.log(logged, note)
-    queue_notices(
-        session.services,
-        store,
-        session.loaded_game,
-        lambda seat, person: _pause_note(session, person, until),
-        session.cause(line),
-        text=reason[:REASON_MOST],
-        skip=(session.seat.id,),
+    _tell_each(session, lambda person: _pause_note(session, person, until), line, reason)
+
+
+def _tell_each(session: LetterSession, note_for: Callable[[Person], Note], line: int, reason: str = "") -> None:
+    """Queue a notice for every seat and observer but the writer, each in the words for its reader."""
+    session.tell(
+        lambda: queue_notices(
+            session.services,
+            session.store,
+            session.loaded_game,
+            lambda _, person: note_for(person),
+            session.cause(line),
+            text=reason[:REASON_MOST],
+            skip=(session.seat.id,),
+        )
     )
 
 
@@ -225,24 +235,27 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
     if game.paused_at is None or game.state is not GameState.RUNNING:
         session.note("not-paused", done=False, line=line)
         return
-    due = pauses.next_slot(store, session.loaded_game)
-    if request.when:
-        moment = parse_date(request.when, store.now(), ZoneInfo(session.person.zone), due)
-        if isinstance(moment, DateError):
-            session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
-            return
-        due = moment.instant
+    due = new_deadline(session, request, line)
+    if due is None:
+        return
     session.reload_game(pauses.end_pause(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
-    queue_notices(
-        session.services,
-        store,
-        session.loaded_game,
-        lambda seat, person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True),
-        session.cause(line),
-        skip=(session.seat.id,),
+    _tell_each(
+        session, lambda person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True), line
     )
+
+
+def new_deadline(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> datetime | None:
+    """The deadline behind a pause; None for a date that cannot be read, which a note says."""
+    slot = pauses.next_slot(session.store, session.loaded_game)
+    if not request.when:
+        return slot
+    moment = parse_date(request.when, session.store.now(), ZoneInfo(session.person.zone), slot)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
+        return None
+    return moment.instant
 
 
 # ---- LOCK, NMR

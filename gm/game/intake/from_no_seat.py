@@ -163,11 +163,16 @@ def _begins_with_creation(incoming: IncomingLetter) -> bool:
     return incoming.creates_game and first in created
 
 
-def create_game(incoming: IncomingLetter, person: Person) -> None:
-    """CREATE and the lines after it, which are about the new game."""
-    guessed = incoming.language if incoming.language != language_of(person) else ""
+def create_game(incoming: IncomingLetter, person: Person, language: str = "") -> None:
+    """CREATE and the lines after it, which are about the new game.
+
+    `language`: that of the lines, where they were proposed; a writer who has chosen another keeps it for themselves.
+    """
+    written = language or incoming.language
+    guessed = written if written != language_of(person) and not (language or person.language) else ""
+    if written != language_of(person):
+        person = replace(person, language=written)
     if guessed:
-        person = replace(person, language=guessed)
         incoming.store.people.save(person)
     session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, person)
     session.create_failed = True

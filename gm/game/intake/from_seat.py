@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from gm.game.commands.definite import with_definite_commands
+from gm.game.commands.own_orders_again import with_own_orders_again
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.replaced_players import without_replaced_players
 from gm.game.identity import which_phase
@@ -292,9 +293,11 @@ def _proposes(session: LetterSession, letter: Letter, reading: LetterContents, l
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
-    reading = without_replaced_players(session, with_definite_commands(session, reading))
+    reading = with_own_orders_again(session, with_definite_commands(session, reading))
+    reading = without_replaced_players(session, reading)
     session.troubles += tuple(each for each in reading.troubles if not session.late_for or _is_request(each))
-    session.remarks = remarks(reading.spans)
+    proposed = {trouble.line for trouble in reading.troubles if trouble.suggestions}
+    session.remarks = tuple(line for line in remarks(reading.spans) if line not in proposed)
     asked = (f"{each.marked.strip()}?" for each in reading.troubles if session.late_for and only_asks(each))
     session.unanswered = (*reading.unanswered, *asked)
     session.keeps_orders = reading.keeps_orders and not session.unanswered
@@ -305,10 +308,13 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if restrictions.waits_for_orders(session.loaded_game.settings):
         lines.sort(key=lambda given: isinstance(given, RequestLine) and isinstance(given.request, PressRequest))
     for given in lines:
+        if not gm_orders.moves_clock(given):
+            session.tell_waiting()
         if isinstance(given, OrderLine):
             _order(session, given)
         else:
             perform(session, given, role_of(session))
+    session.tell_waiting()
     if session.plays:
         remember_open_lines(session, reading)
     proposals.close_repeated(session, reading)

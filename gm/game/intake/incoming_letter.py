@@ -38,6 +38,8 @@ GAMES = "games"
 """The kind of insert that lists games, and does not show how to create one."""
 CREATE = "create"
 """The row of grammars/commands at which sentences about a new game hint."""
+NOTHING_ASKED = "desk.no-seat"
+"""How the keys begin of notes that a letter asks for nothing."""
 ABOUT_NEW_GAME = (CreateRequest, SeatPlayerRequest, InviteRequest, SetRequest)
 
 
@@ -184,6 +186,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
         words = [self.letter.subject, *(line for _, line in self.letter.lines)]
         if not code and any(insert.kind != GAMES for insert in inserts):  # it shows how a game is created
             code = ask_to_create(self.services, self.store, self.row, person, (words,))
+            notes = tuple(note for note in notes if not (code and note.key.startswith(NOTHING_ASKED)))
         sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts, words))
         reply_limits.send_plain_answer(
             self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code

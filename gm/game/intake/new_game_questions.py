@@ -6,6 +6,7 @@ import json
 
 from gm.game.identity.sender import may_create_games
 from gm.game.letters import seatless_inserts
+from gm.game.letters.question import language_for
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Person, Question
 from gm.game.model.services import Services
@@ -23,9 +24,15 @@ def ask_to_create(
         return ""
     code = question_code(services, row.id)
     lines = seatless_inserts.creation_lines(services, store, person, letters)
-    payload = json.dumps({"person": person.id, "letters": letters, "lines": lines}, ensure_ascii=False)
+    written = {"person": person.id, "letters": letters, "lines": lines, "language": language_shown(store, person)}
+    payload = json.dumps(written, ensure_ascii=False)
     store.turns.add_question(Question(code, NEW_GAME, 0, 0, row.id, payload, store.now()))
     return code
+
+
+def language_shown(store: Store, person: Person) -> str:
+    """The language in which somebody reads letters about no game."""
+    return person.language or language_for(store, person)
 
 
 def question_code(services: Services, letter: int) -> str:

@@ -18,6 +18,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.records import QUESTION_VALID_FOR, Person, Question
 from gm.language.letter.talk.consent_words import only_agrees, refusal
 from gm.language.letter.talk.small_talk import is_thanks
+from gm.language.lines.signatures import remove_signature
 
 ANSWER = "inbox:"
 """How the cause of an answer begins, before the number of the letter that it answers."""
@@ -40,7 +41,7 @@ def new_game_replies(incoming: IncomingLetter) -> ClosedAs | None:
     if person is None or question is None or incoming.creates_game:
         return None
     payload = json.loads(question.payload)
-    words = " ".join(" ".join(line for _, line in incoming.letter.lines).split())
+    words = " ".join(" ".join(_words(incoming)).split())
     languages = incoming.services.letters.languages
     if not words or payload["person"] != person.id:
         return None
@@ -51,7 +52,8 @@ def new_game_replies(incoming: IncomingLetter) -> ClosedAs | None:
         incoming.store.turns.mark_answered(question.code)
         lines = tuple(enumerate(payload["lines"], 1))
         letter = replace(incoming.opened, lines=lines)
-        create_game(IncomingLetter(incoming.services, incoming.store, incoming.row, letter), person)
+        creation = IncomingLetter(incoming.services, incoming.store, incoming.row, letter)
+        create_game(creation, person, payload.get("language", ""))
     elif _is_about_the_lines(incoming, person, payload["letters"], words):
         incoming.store.turns.mark_answered(question.code)
         _propose(incoming, person, (*payload["letters"], _words(incoming)))
@@ -79,7 +81,10 @@ def _founder(incoming: IncomingLetter) -> Person | None:
 
 
 def _words(incoming: IncomingLetter) -> tuple[str, ...]:
-    return tuple(line for _, line in incoming.letter.lines if line.strip())
+    """The lines of the letter, without what its writer signs them with."""
+    lines = "\n".join(line for _, line in incoming.letter.lines)
+    names = (incoming.person.name,) if incoming.person is not None else ()
+    return tuple(line for line in remove_signature(lines, names, unknown=True)[0].split("\n") if line.strip())
 
 
 def _propose(incoming: IncomingLetter, person: Person, letters: seatless_inserts.Letters) -> None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players
+from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players, with_words_beside_commands
 from gm.game.commands.plain_answers import with_plain_answers
 from gm.game.commands.unread_moves import with_unread_moves
 from gm.game.intake.orders_elsewhere import with_own_powers, without_other_game
@@ -88,6 +88,8 @@ PASSES = (
     Pass(with_calls_to_master),
     # A sentence that the game master is proposed to get is not a player's as well.
     Pass(with_calls_to_players, beside_orders=False),
+    # Beside a game master's commands words for players stand in lines of their own.
+    Pass(with_words_beside_commands, beside_orders=False),
     # Wishes speak to nobody: only what none of the passes above has proposed to somebody is for the game master.
     Pass(with_wishes_for_master),
 )

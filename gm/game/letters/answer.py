@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gm.game.letters import answer_errors
 from gm.game.letters.answer_errors import shown_problems
 from gm.game.letters.answer_inserts import insert_sections
-from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
+from gm.game.letters.answer_title import about, is_early, lines_to_correct, only_explains, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.letters.question import first_words, shown_words
@@ -318,7 +318,7 @@ def _brings(report: LetterReport) -> bool:
 
 
 def _empty(reader: Recipient, report: LetterReport, letter: Letter) -> str:
-    if _brings(report):
+    if _brings(report) or only_explains(report):
         return reader.say("answer.requested")
     if reader.power is None and not report.notes and (words := first_words(letter)):
         key = "answer.not-understood-hint" if report.troubles else "answer.not-understood-master"

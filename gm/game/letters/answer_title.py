@@ -5,6 +5,7 @@ from __future__ import annotations
 from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.judge.model.sheets import ProblemEffect
+from gm.language.commands.in_words import plain_questions
 
 REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
 
@@ -23,10 +24,17 @@ def about(reader: Recipient, report: LetterReport) -> str:
         return reader.say(f"answer.about.{trouble}", n=lines_to_correct(report))
     if report.proposals is not None and report.proposals.requests and not report.notes:
         return reader.say("answer.about.meant")
+    if only_explains(report) and not report.notes:
+        return reader.say("answer.about.help")
     kinds = [f"answer.about.{insert.kind}" for insert in report.inserts]
     refused = any(not note.done for note in report.notes)
     usual = "refused" if refused else "done" if report.notes else "nothing"
     return reader.say(next((key for key in kinds if key in reader.catalogue), f"answer.about.{usual}"))
+
+
+def only_explains(report: LetterReport) -> bool:
+    """Whether all that is said of the letter's lines tells how something is done."""
+    return bool(report.troubles) and all(trouble.key.startswith(plain_questions.HOW) for trouble in report.troubles)
 
 
 def _trouble(reader: Recipient, report: LetterReport) -> str:

@@ -25,15 +25,26 @@ from gm.judge.model.orders import (
     WholeSetStatement,
 )
 from gm.judge.model.position import Position, Unit
-from gm.language.commands.requests import ClearRequest, ForceRequest, StrikeRequest
+from gm.language.commands.deadlines import ExtendRequest, PauseRequest, ResumeRequest
+from gm.language.commands.gm import RedoRequest
+from gm.language.commands.requests import (
+    ClearRequest,
+    DeadlineRequest,
+    ForceRequest,
+    ProcessRequest,
+    RollbackRequest,
+    StrikeRequest,
+)
 from gm.language.i18n.localized_variant import localized
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 
 T = TypeVar("T")
 NUMBER = "#"
 """Stands before the number of a fleet among several."""
+CLOCK = (ExtendRequest, DeadlineRequest, PauseRequest, ResumeRequest)
+OPENS_PHASE = (RollbackRequest, RedoRequest, ProcessRequest)
 
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
@@ -93,9 +104,24 @@ def _powers_writing(session: LetterSession, power: str) -> tuple[str, ...]:
 
 
 def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
-    """Orders and requests by line: CLEAR above an order is not CLEAR below it."""
+    """Orders and requests by line: CLEAR above an order is not CLEAR below it.
+
+    What is said of the clock is about the phase that is open behind the letter: it comes behind what opens that.
+    """
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
-    return sorted(given, key=lambda line: (line.line, not _clears(line)))
+    opened = max((line.line for line in given if _is_one_of(line, OPENS_PHASE)), default=0)
+    return sorted(
+        given,
+        key=lambda line: (max(line.line, opened), 2) if moves_clock(line) else (line.line, int(not _clears(line))),
+    )
+
+
+def moves_clock(line: OrderLine | RequestLine) -> bool:
+    return _is_one_of(line, CLOCK)
+
+
+def _is_one_of(line: OrderLine | RequestLine, requests: tuple[type[Request], ...]) -> bool:
+    return isinstance(line, RequestLine) and isinstance(line.request, requests)
 
 
 def _clears(line: OrderLine | RequestLine) -> bool:

@@ -159,7 +159,7 @@ def forms_of(language: str, names: Iterable[str]) -> AddressForms:
 def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     """Kept only for speed. `names`: the longest first."""
     words = plain_questions.joined_patterns("addressing", language)
-    name = rf"(?:{'|'.join(map(re.escape, names))})\b" if names else ANY_NAME
+    name = rf"(?:{'|'.join(map(re.escape, names))})\b(?!'s\b)" if names else ANY_NAME
     person = rf"{name}(?: ?\({name}\))?"
     joins = rf"(?:\s*,\s*(?:(?:{words['joins']}) )?|\s*(?:&|\+|/)\s*|\s+(?:{words['joins']})\s+)"
     some = rf"(?:(?:{words['articles']}) )?{person}(?:{joins}(?:(?:{words['salutes']}|{words['articles']}) )?{person})*"

@@ -44,6 +44,17 @@ def called_players(session: LetterSession, sentence: str) -> CalledPlayers | Non
     return None
 
 
+def told_players(session: LetterSession, line: str) -> CalledPlayers | None:
+    """Whom a line asks the reader to tell something: "And tell Anna: yes, convoys are possible"."""
+    cleaned, named = clean(line), names_of_people(session)
+    for language in session.languages:
+        forms = forms_of(language, tuple(named))
+        match = forms.telling.search(cleaned.text.lower())
+        if match is not None and (to := readers_of(session, forms, named, match)):
+            return CalledPlayers(to, line[cleaned.column(match.start("rest")) :].strip(), is_unsigned(forms, match))
+    return None
+
+
 def _is_marked(greeting: re.Match[str]) -> bool:
     ends = greeting.string[: greeting.start("rest")].rstrip()
     return greeting["salute"] is None and ends.endswith(":") and bool(greeting["rest"].strip())

@@ -13,6 +13,7 @@ from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of, plain_names
 from gm.game.session.session import LetterSession, News
+from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
@@ -47,13 +48,21 @@ def read_in_best_language(
 ) -> tuple[LetterContents, str]:
     """The requests and the language they are in: the person's own, if they have chosen one. `read` reads the letter.
 
-    Otherwise it is the language with the most requests and the fewest errors.
+    Otherwise it is the language with the most requests and the fewest errors; also where lines in another language
+    create a game, as they were once proposed.
     """
     usual = FALLBACK if person is None else language_of(person)
     settled = person is None or person.language
     languages = (usual,) if settled else (usual, *services.letters.languages)
     readings = [(read(language), language) for language in dict.fromkeys(languages)]
+    if settled and not readings[0][0].requests:
+        others = ((read(language), language) for language in services.letters.languages if language != usual)
+        readings += [other for other in others if _creates(other[0])]
     return max(readings, key=lambda result: len(result[0].requests) - len(result[0].troubles))
+
+
+def _creates(reading: LetterContents) -> bool:
+    return any(isinstance(given.request, CreateRequest) for given in reading.requests[:1])
 
 
 def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:

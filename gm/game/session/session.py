@@ -60,13 +60,15 @@ class StatementsOnFile(Struct):
 
 class News(Struct):
     """What a letter changes for others: `notes` for everybody but the seats `welcomed`. `introduced`: seats of new game
-    masters before the start. `opened`: a seat looks for a player since.
+    masters before the start. `opened`: a seat looks for a player since. `waiting`: announcements that name the
+    deadline, which the next requests of the letter may move.
     """
 
     notes: list[Note] = field(default_factory=list)
     welcomed: set[int] = field(default_factory=set)
     introduced: set[int] = field(default_factory=set)
     opened: bool = False
+    waiting: list[Callable[[], object]] = field(default_factory=list)
 
 
 class LetterProposals(Struct):
@@ -284,6 +286,18 @@ class LetterSession(Struct):
         self.store.games.save(game)
         self.reload_game(game)
 
+    def tell(self, announce: Callable[[], object]) -> None:
+        """Announce something now, or behind what waits."""
+        if self.news.waiting:
+            self.news.waiting.append(announce)
+        else:
+            announce()
+
+    def tell_waiting(self) -> None:
+        waiting, self.news.waiting = self.news.waiting, []
+        for announce in waiting:
+            announce()
+
     def move_to(self, game: Game, seat: Seat) -> None:
         """The rest of the letter is about the game that it created."""
         self.flush()
@@ -343,14 +357,13 @@ def tell_all(
     subject: str = "",
     due: datetime | None = None,
     former: StateBefore | None = None,
-) -> None:
-    """Queue a notice for every seat and observer but the writer, who reads it in the answer."""
+) -> int:
+    """Queue a notice for every seat and observer but the writer, who reads it in the answer; how many these are."""
     words, cause = {"text": text, "subject": subject}, session.cause(line)
-    for seat in session.loaded_game.public:
-        if seat.id != session.seat.id:
-            queue_notice(
-                session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former
-            )
+    readers = [seat for seat in session.loaded_game.public if seat.id != session.seat.id]
+    for seat in readers:
+        queue_notice(session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former)
+    return len(readers)
 
 
 Handler: TypeAlias = Callable[[LetterSession, Any, int], None]

@@ -5,6 +5,8 @@ Every player gets one letter about what is different; the game master reads the 
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
@@ -91,8 +93,17 @@ def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
 
 
 def _announce(session: LetterSession, key: str, text: str, former: StateBefore, line: int) -> None:
+    """Waits for what the letter says of the new deadline."""
+    session.news.waiting.append(partial(_announce_as_it_is, session, key, text, former, line, len(session.notes)))
+
+
+def _announce_as_it_is(
+    session: LetterSession, key: str, text: str, former: StateBefore, line: int, behind: int
+) -> None:
+    """`behind`: how many notes of the letter stand before this one."""
     phase, due = session.game.phase, session.game.due_at
     note = session.note(key, line=line, headline=True, phase=phase, when=session.when(due))
+    session.notes.insert(behind, session.notes.pop())
     session.show(AnswerInsert("difference", former=former))
     session.log(text, note)
     announced = Note(f"desk.{key}", (("phase", phase),), headline=True)

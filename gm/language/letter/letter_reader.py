@@ -353,14 +353,14 @@ class _Reader(SettingLineReader, kw_only=True):
         seats = people_in_words(line.text, self.context.variant)
         if seats:
             self.flush()
-            suggestion = ("\n".join(seats),)
-            names = called(self.context.variant.powers).items()
+            suggestion, names = ("\n".join(seats),), called(self.context.variant.powers).items()
             also = "".join(f" {name}" for name, power in names if power in suggestion[0])
-            others = " ".join(sentence.strip() for sentence in sentences_of(line.text) if "@" not in sentence)
+            sentences = sentences_of(line.text)
+            others = " ".join(sentence.strip() for sentence in sentences if "@" not in sentence)
             asked_besides = plain_questions.read_questions(others, self.context, others) if others else ()
-            left = "" if asked_besides else beside_lines(line.text, suggestion[0] + also)
-            fields = {"commands": "seat", "power": "", "left": left}
-            self.tell(line, plain_questions.MEANT, obeyed=True, suggestions=suggestion, **fields)
+            about = "".join(sentence for sentence in sentences if "@" in sentence or not asked_besides)
+            left, key = beside_lines(about, suggestion[0] + also), plain_questions.MEANT
+            self.tell(line, key, obeyed=True, suggestions=suggestion, commands="seat", power="", left=left)
             self.hint(line, [question for question in asked_besides if question.commands])
         return bool(seats)
 

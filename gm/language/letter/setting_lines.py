@@ -88,7 +88,13 @@ class SettingLineReader(HeldLineReader, kw_only=True):
         return any("create" in question.commands for question in questions)
 
     def _is_meant_otherwise(self, line: LetterLine) -> bool:
-        """Whether a sentence stands for another command than SET: "start now, please"."""
+        """Whether a sentence stands for another command than SET: "start now, please"; or for another value: "joining
+        should be open, but ask me first".
+        """
+        key, _, value = commands.setting_line(line.body.strip(), self.context.variant).partition(" ")
+        settings = settings_in_words(line.body, (self.context.variant.language,))
+        if any(_means_else(setting, commands.setting_key(key).lower(), value) for setting in settings):
+            return True
         questions = plain_questions.read_questions(line.body, self.context, line.text)
         return any(question.line and question.commands[0] != "set" for question in questions)
 
@@ -126,3 +132,9 @@ class SettingLineReader(HeldLineReader, kw_only=True):
         for key, _, value in (words.partition(": ") for words in meant):
             self.take(line, requests.SetRequest(key, value))
         return bool(meant)
+
+
+def _means_else(setting: str, key: str, value: str) -> bool:
+    """Whether a line "key: value" gives this key another value than the one that was read."""
+    meant, _, wanted = setting.partition(": ")
+    return meant == key and wanted not in value.lower().split()[:1]

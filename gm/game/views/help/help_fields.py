@@ -158,7 +158,7 @@ def suggest_forms(
 
     The error says then whether these hold the writer's own values or examples, or that the game has no such command.
     """
-    if line_error.key not in plain_questions.KEYS:
+    if line_error.key not in (*plain_questions.KEYS, plain_questions.HOW_WRITTEN):
         return line_error, ()
     error_fields = dict(line_error.fields)
     fields = dict(help_fields(reader, position))
@@ -174,6 +174,8 @@ def suggest_forms(
         command_help.command_form(reader, fields, name, own, named=bool(named))
         for name in error_fields.get("commands", "").split()
     ]
+    if line_error.key == plain_questions.HOW_WRITTEN:
+        return line_error, tuple(form for form, _ in whole if form)
     is_plain = line_error.key == plain_questions.KEY
     if first := next((each for each in whole if each[0]), None):
         return (replace(line_error, key=f"{plain_questions.KEY}-example") if is_plain and first[1] else line_error), (

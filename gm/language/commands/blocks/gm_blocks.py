@@ -17,6 +17,7 @@ from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseReq
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
 from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.in_words.plain_questions import FOR_ALL
+from gm.language.commands.in_words.reasons import asks_for_more
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, is_retracted_behind
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -132,6 +133,8 @@ def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
     One that is limited to a power is proposed without the limit: a deadline is everybody's.
     """
     if not isinstance(asked.request, ExtendRequest | requests.DeadlineRequest | PauseRequest | GrantRequest):
+        return 0
+    if asks_for_more(asked.request, line.body, reader.context):
         return 0
     if asked.request == requests.DeadlineRequest():
         reader.take(line, asked.request)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -67,15 +67,33 @@ def read_game(
     people = tuple(row for sentence in sentences if "@" in sentence for row in _people(sentence, chosen, languages))
     left: list[str] = []
     for sentence in sentences:
+        whole = _settled(sentence, languages)
         clauses = [clause.strip(" ,;.!-") for clause in CLAUSE.split(sentence)]
         for clause, behind in zip(clauses, (*clauses[1:], ""), strict=True):
             person = people and ("@" in clause or ADDRESS.fullmatch(behind))  # "Luc Marchand, luc@example.org"
             read = _read((clause,), languages, variants, home, known)
+            if clause and any(_overlap(clean(sentence).text.lower(), clean(clause).text.lower(), whole)):
+                continue
             if not person and _says_something(clause, languages) and not _is_read(clause, read, game, languages):
                 left.append(clause)
     if len(people) >= len(chosen.powers) and not any(line.startswith(JOINING) for line in game.settings):
         game = replace(game, settings=(*game.settings, f"{JOINING} closed"))  # a stranger would take a friend's seat
     return replace(game, people=people, left=" … ".join(left))
+
+
+def _settled(sentence: str, languages: Sequence[str]) -> list[tuple[int, int]]:
+    """Where settings stand in a sentence as a whole, also in several clauses: "retreats and builds 24 hours"."""
+    text = clean(sentence).text.lower()
+    if _exception(text, languages):
+        return []
+    matches = (_first_match(patterns, text) for _, patterns in _settings(tuple(languages)))
+    return [match.span() for match in matches if match is not None and CLAUSE.search(match.group())]
+
+
+def _overlap(sentence: str, clause: str, spans: Sequence[tuple[int, int]]) -> Iterator[bool]:
+    """Whether each of the spans of a sentence touches a clause of it."""
+    start = sentence.find(clause)
+    return (first < start + len(clause) and start < past for first, past in spans)
 
 
 def _people(sentence: str, variant: Variant, languages: Sequence[str]) -> tuple[str, ...]:
@@ -88,6 +106,8 @@ def _is_read(clause: str, read: GameInWords, game: GameInWords, languages: Seque
     words = clean(clause).text.lower()
     if _exception(words, languages):
         return False
+    if game.name and game.name in words.split() and len(words.split()) <= FEWEST_WORDS:
+        return True  # "New game Harbour", a subject
     if game.moves is not None and (_names_day(clause, languages) or _is_as_often(words, game.moves, languages)):
         return True
     return read != GameInWords() and not (_lasts(words, languages) and not read.settings and read.moves is None)

@@ -15,6 +15,7 @@ REASON = re.compile(
 )
 """The beginning of a clause that says why."""
 WORD = re.compile(r"[^\W_]{3,}")
+ADDRESS = re.compile(r"[^\s<>(),;:\"]+@[^\s<>(),;\"]+\w")
 GAP = " … "
 """Between words that are left out."""
 FEWEST = 2
@@ -27,9 +28,17 @@ def beside_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def beside_lines(text: str, lines: str) -> str:
-    """The clauses of the text that share no word with the proposed lines."""
-    known = set(WORD.findall(lines.lower()))
-    return _left(text, lambda start, end: not known.isdisjoint(WORD.findall(text[start:end].lower())))
+    """The clauses of the text that share no word with the proposed lines; of one with an address, no address."""
+    low = lines.lower()
+    known = set(WORD.findall(low))
+
+    def is_in_lines(start: int, end: int) -> bool:
+        clause = text[start:end].lower()
+        if addresses := ADDRESS.findall(clause):
+            return any(address in low for address in addresses)
+        return not known.isdisjoint(WORD.findall(clause))
+
+    return _left(text, is_in_lines)
 
 
 def _left(text: str, covered: Callable[[int, int], bool]) -> str:

@@ -96,6 +96,10 @@ FOR_ALL = "meant-for-all"
 """Key of the hint at a command that is about everybody, where the writer names one power."""
 FOR_A_TIME = "meant-for-a-time"
 """Key of the hint at a new player of a seat, where the sentence means some weeks only."""
+HOW = "how-"
+"""How the keys begin of what is said to a game master who asks how something is done."""
+HOW_WRITTEN = f"{HOW}written"
+"""Key of the forms of commands for that."""
 UNTIL_WHEN = "meant-until-when"
 """Key of the hint at a later deadline, where the sentence does not say which."""
 BESIDE = "request-beside"
@@ -121,6 +125,8 @@ MOST_WHOLE = 12
 """The same, with hints at whole commands."""
 CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRequest"))
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
+OPENS_PHASE = frozenset(("RollbackRequest", "RedoRequest", "ProcessRequest"))
+"""Requests behind which those of `CLOCK` are done, and so proposed."""
 ONCE = frozenset(("RollbackRequest", "EndGameRequest", "PollRequest"))
 """Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
@@ -177,6 +183,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
         return ()
     denied = _denied(line, variant.language)
     matches = [(sense, match) for sense in fitting for match in _matches(sense, line, denied)]
+    if context.master:
+        matches = list(_without_asked_how(matches, line))
     asked = min((match.start() for sense, match in matches if POLL in sense.commands), default=len(line))
     matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
@@ -210,7 +218,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     left = GAP.join(written_words(whole or text, part) for part in beside)
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
-    return (*whole_lines.values(), *(question for same, question in meant.items() if same not in settled))
+    ordered = sorted(whole_lines.values(), key=lambda each: known[each.commands[0]].request not in OPENS_PHASE)
+    return (*ordered, *(question for same, question in meant.items() if same not in settled))
 
 
 def earlier_phase_named(text: str, context: LetterContext) -> str:
@@ -249,6 +258,23 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     if (unless := sense.unless) is not None:
         matches = (match for match in matches if unless.search(_sentence_at(line, match.end() - 1)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
+
+
+def _without_asked_how(
+    matches: Sequence[tuple[_Sense, re.Match[str]]], line: str
+) -> Iterator[tuple[_Sense, re.Match[str]]]:
+    """Of a sentence that asks how something is done only that, the first in the file; unless it says all of it, "may I
+    extend by two days?"."""
+    asked: dict[str, _Sense] = {}
+    own = ((sense, match) for sense, match in matches if not sense.sentence.startswith(HOW))
+    whole = {_sentence_at(line, match.end() - 1) for sense, match in own if "{" in sense.line or sense.sentence}
+    for sense, match in matches:
+        if sense.sentence.startswith(HOW) and _sentence_at(line, match.end() - 1) not in whole:
+            asked.setdefault(_sentence_at(line, match.end() - 1), sense)
+    for sense, match in matches:
+        how = asked.get(_sentence_at(line, match.end() - 1)) if asked else None
+        if how is sense or (how is None and not sense.sentence.startswith(HOW)):
+            yield sense, match
 
 
 def _supposes(line: str, match: re.Match[str], language: str) -> bool:

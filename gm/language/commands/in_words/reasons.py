@@ -7,10 +7,10 @@ from functools import lru_cache
 from itertools import islice
 
 from gm.language.commands import parser, requests
-from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
-from gm.language.commands.in_words.plain_questions import may_ask, tables_of
+from gm.language.commands.command_line import CommandLine, is_command_like, is_in_capitals, written_words
+from gm.language.commands.in_words.plain_questions import may_ask, read_questions, rows_by_name, tables_of
 from gm.language.commands.table import row_of
-from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.letter_contents import LetterContext, Request
 
 PLACES_MOST = 5
 """Most places of a line that are tried."""
@@ -35,6 +35,17 @@ def _starts_of_reasons(body: str, language: str) -> tuple[int, ...]:
     """The last lines are kept, only for speed: players write the same orders again."""
     reasons = _reasons(language, is_in_capitals(body)).finditer(body)
     return tuple(match.start() for match in islice(reasons, PLACES_MOST))
+
+
+def asks_for_more(request: Request, body: str, context: LetterContext) -> bool:
+    """Whether the reason behind a game master's command in plain words asks for something else: "set the deadline to
+    Monday and go back to spring" is two commands, which are proposed."""
+    if not context.master or is_command_like(body):
+        return False
+    own = type(request).__name__
+    meant = {question.commands[0] for question in read_questions(body, context) if question.line}
+    names = {rows_by_name()[name].request for name in meant}
+    return any(name != own for name in names)
 
 
 def command_with_reason(body: str, line: str, context: LetterContext) -> tuple[str, CommandLine] | None:

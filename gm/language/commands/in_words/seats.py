@@ -20,6 +20,8 @@ from gm.language.lines.sentences import SENTENCE_BREAK
 ADDRESS = re.compile(r"[<(]?(?:mailto:)?(?P<address>[^\s<>(),;:=\"]+@[^\s<>(),;\"]+\.\w+)[>)]?")
 NAME = re.compile(r"(?:[^\W\d_a-z][\w.'-]*\s+){1,5}$")
 """Words with a capital letter, in front of an address."""
+BEHIND = re.compile(r"\s*\((?P<name>[^\W\d_a-z][^()@\d]{1,40})\)")
+"""A name in brackets behind an address."""
 
 
 class _SeatingWords(Struct, frozen=True):
@@ -38,14 +40,14 @@ class _Mention(Struct, frozen=True):
 
 
 def people_in_words(text: str, variant: Variant) -> tuple[str, ...]:
-    """Lines of SEAT and INVITE; () where a sentence with an address is not clear."""
+    """Lines of SEAT and INVITE, of sentences that are clear; () where one with an address is about something else."""
     lines: list[str] = []
     for sentence in filter(lambda sentence: "@" in sentence, SENTENCE_BREAK.split(text[:LINE_MOST])):
-        invites = _words(variant.language).invite.search(clean(sentence).text.lower())
-        meant = _invitations(sentence, variant) if invites else _seats(sentence, variant)
-        if not meant:
+        low = clean(sentence).text.lower()
+        if _words(variant.language).other.search(low):
             return ()
-        lines += meant
+        invites = _words(variant.language).invite.search(low)
+        lines += _invitations(sentence, variant) if invites else _seats(sentence, variant)
     return tuple(lines)
 
 
@@ -108,6 +110,8 @@ def _lines(text: str, line: CleanText, pairs: Sequence[tuple[_Mention, _Mention]
         front = text[line.column(max(past, first.end if first.power else 0)) : line.column(person.start)]
         name = NAME.search(front.rstrip(" ,:=(<\"'") + " ")
         words = _words(language).front.sub("", name.group() if name else "").strip(" ,")
+        behind = BEHIND.match(text, line.column(person.end))
+        words = words or (behind["name"].strip() if behind is not None else "")
         yield f"SEAT {seat.power}: {words} <{person.address}>" if words else f"SEAT {seat.power}: {person.address}"
         past = second.end
 

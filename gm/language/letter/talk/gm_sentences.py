@@ -60,7 +60,10 @@ def read_gm_sentences(
     SETUP by itself changes nothing: its answer shows the position as it would be, and asks for YES.
     """
     reading = replace(reading, requests=tuple(each for each in reading.requests if not _is_edit(each, context)))
-    reading = replace(reading, troubles=tuple(_with_entered(each, context, read) for each in reading.troubles))
+    reading = replace(
+        reading,
+        troubles=tuple(_with_settings(_with_entered(each, context, read), context) for each in reading.troubles),
+    )
     reading = _with_setup_lines(lines[:MOST_LINES], reading, context)
     settled = {given.line for given in reading.requests if not isinstance(given.request, LOOKS)} | {
         trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
@@ -109,6 +112,19 @@ def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> Lin
         return trouble
     fields["left"] = _left_out(left, FORCE, context, read)
     suggestions = tuple("\n".join((*orders, suggestion)) for suggestion in trouble.suggestions)
+    return replace(trouble, fields=tuple(fields.items()), suggestions=suggestions)
+
+
+def _with_settings(trouble: LineError, context: LetterContext) -> LineError:
+    """A hint at a whole command, and behind it SET for what its line wants a game to be that has not begun."""
+    fields, left = dict(trouble.fields), dict(trouble.fields).get("left", "")
+    if not context.forming or trouble.key != plain_questions.MEANT or not left or not trouble.suggestions:
+        return trouble
+    lines = _wanted(left, context)
+    if not lines:
+        return trouble
+    fields["left"] = left_of_settings(left, (context.variant.language,))
+    suggestions = tuple("\n".join((suggestion, *lines)) for suggestion in trouble.suggestions)
     return replace(trouble, fields=tuple(fields.items()), suggestions=suggestions)
 
 
@@ -219,9 +235,10 @@ def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
     language = context.variant.language
     if not wants(text, language):
         return ()
-    if changed := _changed(text, context):
+    settings = [line.partition(": ") for line in settings_in_words(text, (language,))]
+    changed = _changed(text, context)
+    if changed and not any(changed.startswith(f"SET {key} ") for key, _, _ in settings):
         return (changed,)
-    settings = (line.partition(": ") for line in settings_in_words(text, (language,)))
     return tuple(f"SET {key} {value}" for key, _, value in settings)
 
 
