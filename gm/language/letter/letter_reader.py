@@ -383,7 +383,7 @@ class _Reader(SettingLineReader, kw_only=True):
         return True
 
     def _stay_as_before(self, line: LetterLine) -> bool:
-        """ "Same as before" of orders on file for the open phase, which stay as they are, or above those behind its colon."""
+        """ "Same as before" of orders on file for the open phase, which stay, or above the orders behind its colon."""
         words = phrases_of(self.context.variant).as_before.search(line.body.lower())
         heads = any(map(self._orders_in, line.body.split(":")[1:]))
         return heads or (words is not None and bool(self.context.on_file()))
