@@ -325,8 +325,8 @@ def ordered_powers(variant: Variant) -> tuple[Power | Minor, ...]:
 
 @lru_cache(maxsize=64)
 def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
-    """Names of powers in lower case: name, adjective, aliases, and unambiguous prefixes of three letters or more; but no
-    prefixes of a name of several words beside one of a single word: "Great!" is not Great Britain.
+    """Names of powers in lower case: name, adjective, aliases, and unambiguous prefixes of three letters or more; none
+    of a name of several words beside one of a single word: "Great!" is not Great Britain.
     """
     exact: dict[str, str] = {}
     starts: dict[str, set[str]] = {}
