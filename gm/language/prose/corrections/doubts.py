@@ -21,13 +21,13 @@ from gm.language.prose.corrections.orders_meant import (
     note_doubt,
     repeats_lines,
 )
+from gm.language.prose.corrections.promises import promises_in
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.guess import REFUSED
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import option_off
-from gm.language.prose.promises import promises_in
 from gm.language.prose.proposals.unknown_names import unknown_unit
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
 from gm.language.prose.shared_acts import unit_by_act

@@ -134,7 +134,7 @@ def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[P
     named: list[Mention] = []
     start = 0
     for mention in mentions:
-        helped = mention.before in HELPS and unit is not None
+        helped = unit is not None and mention.before in HELPS and bool(mention.name) and not mention.is_unit
         if mention.unit is None or helped or (mention.before in TOWARDS and (unit is not None or named)):
             named.append(mention)
             continue
