@@ -325,15 +325,18 @@ def ordered_powers(variant: Variant) -> tuple[Power | Minor, ...]:
 
 @lru_cache(maxsize=64)
 def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
-    """Names of powers in lower case: name, adjective, aliases, and unambiguous prefixes of three letters or more."""
+    """Names of powers in lower case: name, adjective, aliases, and unambiguous prefixes of three letters or more; none
+    of a name of several words beside one of a single word: "Great!" is not Great Britain.
+    """
     exact: dict[str, str] = {}
     starts: dict[str, set[str]] = {}
     for power in listed:
-        for spelling in (power.name, power.adjective, *power.aliases):
-            key = " ".join(words(spelling))
+        keys = [" ".join(words(spelling)) for spelling in (power.name, power.adjective, *power.aliases)]
+        single = any(" " not in key for key in keys)
+        for key in keys:
             exact[key] = power.name
             exact[key.replace(" ", "")] = power.name
-            for length in range(SHORTEST, len(key)):
+            for length in range(SHORTEST, 0 if single and " " in key else len(key)):
                 starts.setdefault(key[:length], set()).add(power.name)
     for start, owners in starts.items():
         if len(owners) == 1 and " " not in start:

@@ -27,6 +27,8 @@ def is_clean(line: LetterLine, sheet: LineReader, context: LetterContext, memory
         return False
     if may_match(phrases.as_before, low) and phrases.as_before.search(low):
         return False  # "Naples as before, Venice holds" is no list of units that hold
+    if sheet.kind.holds and len(pieces) > 1 and phrases.alike.search(low):
+        return False  # "Venice holds. Rome too. Naples to Apulia."
     if sheet.kind.is_rest is not None and memory.on_file and ADDED.search(line.body):
         return False  # "Poland +2" changes a bid on file
     if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:

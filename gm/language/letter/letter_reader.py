@@ -123,8 +123,7 @@ class _Reader(SettingLineReader, kw_only=True):
         self.sheet = open_sheet_reader(self.context)
         at = taken = 0
         while at < len(self.lines) and not self.ended:
-            if self.lines[at][1].strip():
-                taken += 1
+            taken += bool(self.lines[at][1].strip())
             if taken > MOST_LINES or len(self.troubles) > MOST_TROUBLES or len(self.orders) > MOST_ORDERS:
                 self.flush()
                 number, text = self.lines[at]
@@ -384,9 +383,10 @@ class _Reader(SettingLineReader, kw_only=True):
         return True
 
     def _stay_as_before(self, line: LetterLine) -> bool:
-        """ "Same as before" of orders on file for the open phase, which stay as they are."""
+        """ "Same as before" of orders on file for the open phase, which stay, or above the orders behind its colon."""
         words = phrases_of(self.context.variant).as_before.search(line.body.lower())
-        return words is not None and bool(self.context.on_file())
+        heads = any(map(self._orders_in, line.body.split(":")[1:]))
+        return heads or (words is not None and bool(self.context.on_file()))
 
     def _may_ask(self, request: Request, line: LetterLine) -> bool:
         """False for a player's sentence about their orders: "strike my whole sheet" is no game master's STRIKE."""

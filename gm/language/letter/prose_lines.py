@@ -389,6 +389,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         explained = error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet)
         if explained and sheet.kind.holds:
             return
+        if self._only_departs(error, line.body):
+            self.warn(line, replace(error, suggestions=()), obeyed=True)
+            return
         error = self._doubt(error, line.body)
         if explained:
             return
@@ -397,6 +400,12 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
+
+    def _only_departs(self, error: OrderWarning, body: str) -> bool:
+        """Whether a condition would only change orders of lines before: "if Russia goes there, Den - SKA instead"."""
+        instead = phrases_of(self.context.variant).departing.search(body[error.start : error.end].lower())
+        units = {*map(unit_of, lines_of(error.suggestions))} if error.key == CONDITIONAL and instead else set()
+        return bool(units) and units <= {unit_of(self.written(order.statement)) for order in self.orders}
 
     def _doubt(self, error: OrderWarning, body: str) -> OrderWarning:
         """An order of the letter no longer counts where a later clause seems to give its unit another one: the writer

@@ -23,7 +23,7 @@ from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import held_list, says_hold, shared_act, units_alone, units_of_kind
+from gm.language.prose.shared_acts import held_list, same_act, says_hold, shared_act, units_alone, units_of_kind
 from gm.language.prose.stance import is_plain
 
 HELPING = (["SUPPORT"], ["CONVOY"])
@@ -377,6 +377,12 @@ class ClauseRunReader(ClauseReader, frozen=True):
         lines = self.legal(f"{unit} S {without_coast(last)}") if last else ()
         return self.orders_of(lines, text, start, end) if len(lines) == 1 else None
 
+    def _does_alike(self, text: str, start: int, end: int) -> bool:
+        """ "Trieste stays, Vienna too | Budapest to Serbia": the unit does what the one before does."""
+        alike = self.phrases.alike.search(text[:end].lower(), first_word(text, start, end))
+        behind = text[alike.end() : end].strip(" .,!") if alike is not None else ""
+        return alike is not None and not behind and same_act(self, text, start, end, alike) is not None
+
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
         start = cut[at][0]
@@ -388,6 +394,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
             behind = cut[past] if past < len(cut) else (end, end)
             goes_apart = self._is_goal(text, *behind) or self._is_goal(text, *cut[at]) if past - at > 1 else False
             goes_apart |= past - at > 1 and (self._pays_for_last(text, *cut[at]) or self._introduces(text, *cut[at]))
+            goes_apart |= past - at > 1 and self._does_alike(text, *cut[at])
             if goes_apart or (past - at > 1 and self._retracts(text, *behind)):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
             if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):

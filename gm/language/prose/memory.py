@@ -131,6 +131,8 @@ class LetterMemory(Memory):
     label: str = ""
     asked: str = ""
     denied: str = ""
+    promised: frozenset[int] = frozenset()
+    """Where sentences of the line begin that promise something to another player."""
     under_heading: bool = False
     passes: bool = False
     holding: bool = False

@@ -25,6 +25,7 @@ from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import coast_named, with_coasts
 from gm.language.prose.corrections.brackets import is_aside
+from gm.language.prose.corrections.builds_corrected import with_correction_apart
 from gm.language.prose.corrections.cancelled_together import ReadSentence, cancelled_in_brackets, cancelled_together
 from gm.language.prose.corrections.corrected_goals import (
     goal_anew,
@@ -86,8 +87,8 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = blank(text, *speech)
         tokens = self.sheet.scanner.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
-        to_player = self._greets_a_player(main) or any(self._tells_a_player(main, sentence) for sentence in cut)
-        self.memory.label = "reported" if to_player else ""
+        cut = [part for sentence in cut for part in with_correction_apart(self, main, sentence, self._correction)]
+        self._note_players(main, cut)
         if text.rstrip().endswith(":"):
             self.memory.holding = says_hold_alone(self, text, 0, text.rindex(":"))
             if self.memory.holding:
@@ -363,7 +364,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         for reason in reasons:
             bare = blank(bare, *reason)
         masked = self.masked(self._without_reasons_going_on(bare, cut, reasons), start)
-        heading = self.memory.section or self.memory.label
+        heading = self.memory.section or self.memory.label or ("reported" if start in self.memory.promised else "")
         stance = heading or stance_of(self._without_cancelled(masked, start), sentence, phrases)
         stance = stance or ("condition" if self._goes_on_with_condition(start) else "")
         if stance:

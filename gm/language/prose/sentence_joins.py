@@ -27,6 +27,7 @@ from gm.language.prose.rewording import with_sign
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import error_key, stance_of
 from gm.language.prose.stretches import SPOKEN
+from gm.language.prose.unsure_lists import choice_in_doubt
 
 COLON = re.compile(r":(?=\s)")
 SENTENCE_MARK = re.compile(r"[.!](?=\s+\S)")
@@ -137,6 +138,8 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         doubts = ([pattern.search(masked[:end], first) for pattern in patterns] for first, end in cut)
         at, matches = next(((at, matches) for at, matches in enumerate(doubts) if any(matches)), (0, [None]))
         match = matches[0] if at else None
+        if stance == "hedge" and (choice := choice_in_doubt(self, masked, text, cut, at)):
+            return choice
         idle = stance == "reported" and at and not self.names_something(text, *cut[at])
         if stance == "hedge" or idle:  # "pull the Brest order, I'm still thinking", "…, they never say thank you"
             first, end = cut[max(at - 1, 0)]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.corrections.orders_meant import note_doubt
 from gm.language.prose.guesses.guess import Guess
@@ -68,6 +69,22 @@ def _cancels(reader: StretchReader, text: str, reading: ClauseReading) -> bool:
     removes = any(token.type == "REMOVE" for token in reader.tokens(text, reading.start, reading.end))
     begin = first_word(text, reading.start, reading.end)
     return removes or reader.phrases.cancel.match(text[: reading.end].lower(), begin) is not None
+
+
+def choice_in_doubt(reader: StretchReader, masked: str, text: str, cut: Sequence[Columns], at: int) -> int:
+    """The clause that gives a unit a choice right before one that names nothing and doubts it, and stands behind whole
+    orders of other units; 0 for none: "Trieste to Albania and Vienna to Galicia or Tyrolia, not sure yet".
+    """
+    if at < 2 or reader.names_something(text, *cut[at]):
+        return 0
+    (first, past), before = cut[at - 1], reader.whole_orders(text, cut[0][0], cut[at - 2][1])
+    named = [code for codes in reader.places_in(text, first, past)[:1] for code in codes]
+    chooses = reader.phrases.alternative.search(masked[:past], first) is not None
+    if before is None or before.is_flawed or not chooses:
+        return 0
+    ordered = {slot_province(order.slot) for order in before.statements}
+    alone = bool(reader.own_places(text[:past], first) & {*named}) and ordered.isdisjoint(named)
+    return at - 1 if alone else 0
 
 
 def with_rest(reader: StretchReader, guessed: Guess | None, read: Sequence[ClauseReading]) -> Sequence[ClauseReading]:

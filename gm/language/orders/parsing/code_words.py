@@ -7,15 +7,21 @@ from gm.language.i18n.place_names import PlaceNames
 CODE = 3
 """Letters of the codes of most provinces."""
 CLAUSE_ENDS = frozenset({"", ",", ";", "."})
+ACTS_OF_PLACE = frozenset({"HOLD", "TO"})
+"""Token types behind which no article stands at the beginning of a clause; but "den unterstützt Kiel" is one."""
 
 
-def is_written_code(word: str, kind: str, previous: str, after: str, names: PlaceNames) -> bool:
+def is_written_code(word: str, kind: str, previous: str, after: tuple[str, str], names: PlaceNames) -> bool:
     """Whether a word of talk is a code: before another one that begins no clause ("ist bul"), or, where it is an
-    article, behind a place at the end of a clause ("kie den").
+    article, behind a place at the end of a clause ("kie den"), or before what a unit does ("den hält").
 
-    `kind`: the type of the word; `previous`: that of the token before it; `after`: the next text, in lower case.
+    `kind`: the type of the word; `previous`: that of the token before it; `after`: the next text, in lower case, and
+    its type.
     """
     if len(word) != CODE or kind not in ("TALK", "FILLER"):
         return False
-    begins = previous in ("", "SEP") and len(after) == CODE and bool(names.exact(after))
-    return begins or (kind == "FILLER" and previous == "PLACE" and after in CLAUSE_ENDS)
+    behind, act = after
+    first = previous in ("", "SEP")
+    if kind == "FILLER" and ((first and act in ACTS_OF_PLACE) or (previous == "PLACE" and behind in CLAUSE_ENDS)):
+        return True
+    return first and len(behind) == CODE and bool(names.exact(behind))

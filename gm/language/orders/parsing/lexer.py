@@ -292,16 +292,13 @@ class Scanner:
         if meaning is None and not power and self._is_kind(after):  # "the Roman army": of Rome, and not of Rumania
             here = self.names.otherwise(word, people=True)
             provinces = tuple(dict.fromkeys((*here, *provinces)))
-        if (
-            provinces
-            and power
-            and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
-        ):
+        act = self.words.meaning.get(after, ("",))[0]
+        if provinces and power and (after in self.kinds or act in ("KIND", "WAIVE")):
             return "NATION", power
         # "Can - Han", "S Can": Canton, not a word of talk; but "unterstützt den Angriff" is no Denmark
         moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
-        moves = moves and not (meaning and meaning[0] == "FILLER" and self.words.meaning.get(after, ("",))[0] == "MOVE")
-        is_code = meaning is not None and is_written_code(word, meaning[0], previous, after, self.names)
+        moves = moves and not (meaning and meaning[0] == "FILLER" and act == "MOVE")
+        is_code = meaning is not None and is_written_code(word, meaning[0], previous, (after, act), self.names)
         if provinces and (meaning is None or is_code or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
             return "PLACE", provinces
         plain = meaning is not None and meaning[0] == "PLAIN"

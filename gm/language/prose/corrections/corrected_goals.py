@@ -126,6 +126,8 @@ def goal_or_unit(reader: StretchReader, text: str, past: int, end: int) -> tuple
         return ()
     if reader.own_places(text[:past], sentence_start(text, past)) & {*place.provinces}:
         return ()  # "F Kie - HEL. Berlin, hmm, Berlin."
+    if there[0] in memory.orders and (goal := reader.legal(f"{memory.unit} - {place.text}")):
+        return goal  # the unit there has its order in the letter
     return (*reader.legal(f"{memory.unit} - {place.text}"), *reader.legal(f"{there[0]} - {memory.goal}"))
 
 

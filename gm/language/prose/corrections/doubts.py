@@ -21,6 +21,7 @@ from gm.language.prose.corrections.orders_meant import (
     note_doubt,
     repeats_lines,
 )
+from gm.language.prose.corrections.promises import promises_in
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.guess import REFUSED
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
@@ -38,9 +39,10 @@ UNWANTED = frozenset({"negated", "cancel", "fallback"})
 ANSWERED = frozenset({QUESTION, error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 BARE_NO = re.compile(
-    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*(?:no|nein|kein) (?=\w)"
+    r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*"
+    r"(?:no(?! (?:to|into) [a-z]+ *(?:[.,;!]|$))|kein) (?=\w)"
 )
-"""Before a unit it forbids, and before a goal; with a comma behind it corrects."""
+"""Before a unit it forbids, and before a goal; with a comma behind it, or "to", it corrects."""
 MARK = re.compile(r"[,;:.!?-]")
 IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
 CLAUSE_END = re.compile(r"[,;:]| but | aber ")
@@ -261,6 +263,12 @@ class DoubtReader(StretchReader, frozen=True):
 
     # ---- words behind an order that make it doubtful
 
+    def _note_players(self, text: str, cut: Sequence[Sentence]) -> None:
+        """Remembers what of a line is said to another player."""
+        tells = self._greets_a_player(text) or any(self._tells_a_player(text, sentence) for sentence in cut)
+        self.memory.label = "reported" if tells else ""
+        self.memory.promised = promises_in(text, cut, self.phrases)
+
     def _tells_a_player(self, text: str, sentence: Sentence) -> bool:
         """Whether a sentence says what another player should do: so the line is a letter to them."""
         if self.phrases.player.search(text[: sentence.end].lower(), sentence.start) is None:
@@ -341,7 +349,7 @@ class DoubtReader(StretchReader, frozen=True):
     def _correction(self, low: str, begin: int) -> int:
         """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
         match = self.phrases.correction.match(low, begin)
-        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
+        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() == "no"
         of_all = self.phrases.hold_all.match(low, begin)  # "no movements this spring", "not one unit stirs"
         forbids = match is not None and match.group().strip() in PLAIN_NO and self.phrases.cancel.match(low, begin)
         if (

@@ -253,6 +253,8 @@ class ProsePhrases(Struct, frozen=True):
     condition: re.Pattern[str]
     limits: re.Pattern[str]
     """Conditions of the order before, in a sentence of their own."""
+    departing: re.Pattern[str]
+    """Beside a condition: without it the order of a sentence before counts."""
     asides: re.Pattern[str]
     """What begins like a condition and is none: "if I counted right"."""
     reason: re.Pattern[str]
@@ -277,6 +279,10 @@ class ProsePhrases(Struct, frozen=True):
     greets_master: re.Pattern[str]
     of_greeted: re.Pattern[str]
     """Units and bargains of the person greeted, who is another player then: "your fleet", "between the two of us"."""
+    bargain: re.Pattern[str]
+    """Words of a question to another player about what both do: "can we agree that neither of us …?"."""
+    promise: re.Pattern[str]
+    """The beginning of the sentence behind it that says what the writer does for that: "then I'd order …"."""
     governing: re.Pattern[str]
     """Behind words that are not understood, these say that the sentence is about orders, not one itself."""
     complement: re.Pattern[str]

@@ -127,12 +127,15 @@ def _all_of_kind(clause: Clause) -> tuple[str, ...]:
 
 
 def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[Part]:
-    """The words cut where a unit of the writer's is named that nobody goes to: the unit, other places, the tokens."""
+    """The words cut where a unit of the writer's is named that nobody goes to or helps: the unit, other places, the
+    tokens.
+    """
     unit: Mention | None = None
     named: list[Mention] = []
     start = 0
     for mention in mentions:
-        if mention.unit is None or (mention.before in TOWARDS and (unit is not None or named)):
+        helped = unit is not None and mention.before in HELPS and bool(mention.name) and not mention.is_unit
+        if mention.unit is None or helped or (mention.before in TOWARDS and (unit is not None or named)):
             named.append(mention)
             continue
         if unit is not None:

@@ -176,6 +176,8 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     if not run or not (kind.holds or kind.is_one_order_per_line or kind.takes_preferences or kind.name in LISTS):
         return ()
     start, end = run[0].start, _end(run)
+    if kind.holds and not kind.numbers_in_front and _only_asks(reader, text, start, end):
+        return ()
     for reading in run:
         if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
             text = blank(text, reading.start, reading.end)
@@ -223,6 +225,11 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         elsewhere = [*reader.scan(body[:start]), *reader.scan(body[end:])]
         return likely(clause, elsewhere) or (() if paid else likely_moves(clause))
     return likely_moves(clause)
+
+
+def _only_asks(reader: StretchReader, text: str, start: int, end: int) -> bool:
+    """Whether words ask something and name no unit of the writer's: "who stands where? Can I build 2 fleets?"."""
+    return "?" in text[start : end + 2] and not reader.own_places(text[:end], start)
 
 
 def _says_state(reader: StretchReader, text: str, start: int) -> bool:
