@@ -230,7 +230,7 @@ def _moves_later_phases(session: LetterSession, text: str) -> bool:
     for language in dict.fromkeys((context.variant.language, ENGLISH)):
         content = plain_questions.read_table(language)
         for pattern in content.get("later_phases", {}).get("said", ()):
-            for match in re.finditer(plain_questions.with_date_words(pattern, content), low):
+            for match in re.finditer(plain_questions.with_words(pattern, content), low):
                 phase = read_phase(match["phase"], context.variant, context.position)
                 if phase and (phase[0], phase[-1]) != (now[0], now[-1]):
                     return True

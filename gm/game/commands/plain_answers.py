@@ -182,7 +182,7 @@ def _read(language: str, names: str) -> Iterator[_Question]:
     for known in dict.fromkeys((language, ENGLISH)):
         content = plain_questions.read_table(known)
         for row in content.get("answers", ()):
-            dated = (plain_questions.with_date_words(pattern, content) for pattern in row["said"])
+            dated = (plain_questions.with_words(pattern, content) for pattern in row["said"])
             patterns = (pattern.replace("{power}", rf"(?P<power>{names})\b") for pattern in dated)
             who = tuple(row.get("who", ROLES))
             yield from (_Question(row["key"], compiled(pattern), who) for pattern in patterns)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words.left_out import beside_spans
-from gm.language.commands.in_words.plain_questions import is_schedule, read_table, tables_of, with_date_words
+from gm.language.commands.in_words.plain_questions import is_schedule, read_table, tables_of, with_words
 from gm.language.commands.in_words.seats import ADDRESS, invited_in_words, people_in_words
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import EveryDays, Weekly, parse_schedule
@@ -137,7 +137,7 @@ def _is_as_often(words: str, moves: Weekly | EveryDays, languages: Sequence[str]
 def _lasts(words: str, languages: Sequence[str]) -> bool:
     """Whether words say how long something takes."""
     files = (read_table(language) for language in languages)
-    return any(re.search(with_date_words(r"\b{number} ?{unit}\b", file), words) for file in files)
+    return any(re.search(with_words(r"\b{number} ?{unit}\b", file), words) for file in files)
 
 
 def _names_day(clause: str, languages: Sequence[str]) -> bool:
@@ -215,7 +215,7 @@ def _settings(languages: tuple[str, ...]) -> tuple[tuple[str, tuple[re.Pattern[s
     """The rows `[[settings]]` of grammars/plain_questions, English ones as well."""
     files = (read_table(language) for language in dict.fromkeys((*languages, ENGLISH)))
     return tuple(
-        (row["line"], tuple(re.compile(with_date_words(pattern, file)) for pattern in row["said"]))
+        (row["line"], tuple(re.compile(with_words(pattern, file)) for pattern in row["said"]))
         for file in files
         for row in file.get("settings", ())
     )

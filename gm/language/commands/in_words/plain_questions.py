@@ -44,8 +44,8 @@ expressions:
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
 The group `open` is a word for the kind of phase that is open: "the deadline of the retreats".
-`{power}` in them is the name of any power, `{powers}` a list of some; `{date}`, `{phase}`, `{number}` and `{unit}` are
-words of `[dates]`. English sentences are known in every language.
+`{power}` is the name of any power, `{powers}` a list of some; `[dates]` and `[words]` have others. English sentences
+are known in every language.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, islice
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -227,7 +227,7 @@ def earlier_phase_named(text: str, context: LetterContext) -> str:
     line, variant = clean(text[:LINE_MOST]).text.lower(), context.variant
     for language in dict.fromkeys((variant.language, ENGLISH)):
         content = read_table(language)
-        pattern = with_date_words(r"\b(?:in|for|during|im|fur|fuer|vom) (?P<phase>{phase})", content)
+        pattern = with_words(r"\b(?:in|for|during|im|fur|fuer|vom) (?P<phase>{phase})", content)
         for match in re.finditer(pattern, line):
             named = _without_endings(match["phase"], language)
             phase = earlier_phase(named, variant, context.position) or ""
@@ -451,11 +451,10 @@ def tables_of(name: str, *languages: str) -> list[Any]:
     return [content[name] for content in files if name in content]
 
 
-def with_date_words(pattern: str, content: Mapping[str, Any]) -> str:
-    """The pattern with the words of `[dates]` of its file."""
-    for word in DATE_WORDS:
-        pattern = pattern.replace(f"{{{word}}}", content.get("dates", {}).get(word, "(?!)"))
-    return pattern
+def with_words(pattern: str, content: Mapping[str, Any]) -> str:
+    """The pattern with the words of `[words]` and `[dates]` of its file."""
+    words = content.get("words", {}) | {word: content.get("dates", {}).get(word, "(?!)") for word in DATE_WORDS}
+    return reduce(lambda known, word: known.replace(f"{{{word}}}", words[word]), words, pattern)
 
 
 def joined_patterns(name: str, *languages: str) -> Mapping[str, str]:
@@ -494,7 +493,7 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:
-            words = with_date_words(pattern, content).replace("{powers}", POWERS)
+            words = with_words(pattern, content).replace("{powers}", POWERS)
             named = compiled(words.replace("{power}", rf"(?:{names})\b"))
             commands, who = tuple(row.get("commands", ())), tuple(row.get("who", ROLES))
             yield _Sense(named, line, commands, who, row.get("key", ""), unless)
