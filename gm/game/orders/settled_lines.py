@@ -47,11 +47,14 @@ def _is_settled(session: LetterSession, reading: LetterContents, trouble: LineEr
         statements = [order.statement for order in meant.orders]
         if statements and not meant.requests and set(statements) <= set(here):
             return True
-    behind = read_letter(((trouble.line, trouble.text[trouble.end :]),), session.context)
+    rest = trouble.text[trouble.end :]
+    behind = read_letter(((trouble.line, rest),), session.context)
     later = {order.statement for order in behind.orders} & set(here)
     clause = SENTENCES.split(trouble.text[: trouble.start])[-1] + trouble.marked
-    named = _own(session, session.author, places_in(session, session.author, clause))
-    return bool(named) and named <= {slot_province(order.slot) for order in later}
+    places = places_in(session, session.author, clause)
+    named = _own(session, session.author, places)
+    said_again = places <= places_in(session, session.author, rest)  # "The Norwegian garrison walks into St Petersburg"
+    return bool(named) and said_again and named <= {slot_province(order.slot) for order in later}
 
 
 def lines_left(
