@@ -42,6 +42,7 @@ def _correction_at(reader: StretchReader, text: str, sentence: Sentence, correct
         named = [
             token.type for token in reader.plain_tokens(low, past, sentence.end) if token.type in ("KIND", "PLACE")
         ]
-        if past and named in INSTEAD and reader.places(text, sentence.start, mark.start()):
+        before = {token.type for token in reader.plain_tokens(low, sentence.start, mark.start())}
+        if past and named in INSTEAD and before >= {"KIND", "PLACE"}:
             return begin
     return 0

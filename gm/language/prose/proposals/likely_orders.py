@@ -136,7 +136,7 @@ def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[P
     for mention in mentions:
         goes = any(token.type == "ARROW" for token in tokens[mention.at + 1 : mention.at + 2])  # "Ven s. Ion - Aeg"
         place = bool(mention.name) and not (mention.is_unit or goes)
-        helped = unit is not None and mention.before in HELPS and place
+        helped = unit is not None and mention.before in SUPPORTS and place
         if mention.unit is None or helped or (mention.before in TOWARDS and (unit is not None or named)):
             named.append(mention)
             continue
