@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
+from support.mail.mail_samples import until
 from support.stores.migrated_database import migrate
 
 from gm.config import Config, HealthConfig, ImapConfig, Secret
@@ -27,7 +31,7 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.server.faults import ServerFault, find_faults, format_age
-from gm.server.monitoring import alarms
+from gm.server.monitoring import alarms, health
 from gm.server.monitoring.ask_health import ask_health
 from gm.server.monitoring.health import HealthMonitor
 from gm.server.wiring import Application, assemble
@@ -161,6 +165,28 @@ def test_a_database_that_is_away_is_ill_health_in_one_line() -> None:
         assert get(monitor.port, "/metrics") == (503, "database gm cannot be reached\n")
     finally:
         monitor.stop()
+
+
+def test_silent_connections_hold_up_no_request(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beyond the limit they are closed, and the log has one line."""
+    monkeypatch.setattr(health, "MOST_TOGETHER", 3)
+    monitor = HealthMonitor(HealthConfig(port=0), StoreFigures, lambda _: (), lambda fault: fault.kind)
+    monitor.start()
+    with ExitStack() as idle, capture_logs() as logs:
+        idle.callback(monitor.stop)
+        for _ in range(2):
+            idle.enter_context(socket.create_connection(("127.0.0.1", monitor.port), 20))
+        assert get(monitor.port, "/healthz") == (200, "ok\n")
+        idle.enter_context(socket.create_connection(("127.0.0.1", monitor.port), 20))
+        until(lambda: not monitor._server._free._value)  # the thread of the request before has ended
+        for _ in range(2):
+            with socket.create_connection(("127.0.0.1", monitor.port), 20) as refused:
+                assert refused.recv(10) == b""
+        monitor._server.handle_error(None, None)
+    assert [line["event"] for line in logs] == ["too many connections: more are refused", "a request failed"]
+    assert capsys.readouterr().err == ""
 
 
 def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
