@@ -138,13 +138,23 @@ class ImapMailbox:
             return
         self._done.update(uids)
         try:
-            self._move(uids)
+            self._move_even_if_deleted(uids)
         except IMAPClientError as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
             self.unmoved = one_line(error)
         else:
             self.unmoved = ""
+
+    def _move_even_if_deleted(self, uids: Sequence[int]) -> None:
+        """People delete the folder of letters that are done with. Some servers refuse without TRYCREATE then."""
+        try:
+            self._move(uids)
+        except IMAPClientError as error:
+            if isinstance(error, imaplib.IMAP4.abort) or self._client.folder_exists(self._processed):
+                raise
+            self._client.create_folder(self._processed)
+            self._move(uids)
 
     def _move(self, uids: Sequence[int]) -> None:
         if self._client.has_capability("MOVE"):
