@@ -290,20 +290,6 @@ def test_a_namespace_with_a_prefix(tmp_path: Path) -> None:
         assert (count(server, "INBOX"), count(server, "INBOX.Processed")) == (0, 1)
 
 
-def test_a_deleted_folder_of_taken_letters_is_made_again(start: Start, empty: Dovecot) -> None:
-    keeper = Keeper()
-    poller = start(ImapPoller(settings(empty), keeper))
-    until(lambda: poller.polled_until)
-    for number in range(2):
-        with session(empty) as client:
-            client.delete_folder("Processed")
-        append(empty, simple(subject=f"s{number}", number=number))
-        until(lambda number=number: len(keeper.kept) == number + 1)
-        until(lambda: count(empty, "INBOX") == 0)
-        assert count(empty, "Processed") == 1
-    assert poller.problem == ""
-
-
 def test_the_lines_for_dovecot_bring_plus_addresses_to_the_one_mailbox() -> None:
     """deploy/dovecot/gm.conf as it stands: a letter that names its reply address nowhere but in its envelope."""
     example = ROOT / "deploy" / "dovecot" / "gm.conf"

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
-import resource
 import smtplib
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Literal
 
 import pytest
-from structlog.testing import capture_logs
 from support.mail.mail_samples import ADDRESS, REPLY, opened, simple, until
 
 from gm.config import ListenConfig
 from gm.errors import GmError, Unavailable
-from gm.mail.incoming import smtp_server
 from gm.mail.incoming.received import Received
 from gm.mail.incoming.smtp_server import SmtpServer
 
@@ -395,51 +390,6 @@ def test_connections_without_a_letter_leave_nothing_open(server: SmtpServer) -> 
     until(lambda: not asyncio.all_tasks(loop))
     with client(server) as connection:
         assert connection.noop()[0] == 250
-
-
-def test_connections_over_the_limit_get_421(
-    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(smtp_server, "most_connections", lambda: 2)
-    for protocol, hello in (("smtp", "EHLO me"), ("lmtp", "LHLO me")):
-        with capture_logs() as logs, closing(started(ListenConfig(port=0, protocol=protocol), store)) as run:
-            server = next(run)
-            with Talk(server, hello), Talk(server, hello):
-                for _ in range(5):
-                    with socket.create_connection(("127.0.0.1", server.port), 20) as refused:
-                        assert refused.makefile("rb").read() == b"421 4.3.2 Too many connections, try again later\r\n"
-            until(lambda server=server: not server._handler.transports)
-            with Talk(server, hello) as talk:
-                assert talk("NOOP").startswith("250")
-        assert [line["event"] for line in logs] == ["too many connections: more are refused"]
-    assert capsys.readouterr().err == ""
-
-
-def test_the_limit_leaves_open_files_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    for files, most in ((64, 16), (1024, 200), (resource.RLIM_INFINITY, 200)):
-        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
-        assert smtp_server.most_connections() == most
-
-
-def test_a_connection_that_cannot_be_accepted_is_tried_once_and_later_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    tried: SimpleQueue[int] = SimpleQueue()
-
-    def accept(_: socket.socket) -> None:
-        tried.put(1)
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    monkeypatch.setattr(asyncio.constants, "ACCEPT_RETRY_DELAY", 3600)
-    with closing(started(ListenConfig(port=0), store)) as run, monkeypatch.context() as patch:
-        server = next(run)
-        patch.setattr(socket.socket, "accept", accept)
-        with socket.create_connection(("127.0.0.1", server.port), 20):
-            tried.get(timeout=20)
-            assert server._loop is not None
-            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), server._loop).result(20)
-        assert tried.empty()
-    assert len(caplog.records) == 1
 
 
 def flood(target: socket.socket) -> None:

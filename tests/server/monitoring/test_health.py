@@ -103,6 +103,42 @@ def test_every_trouble_is_a_fault_when_it_lasts(app: Application, clock: Clock) 
         assert alarms.fault_sentence(app, fault)
 
 
+def test_letters_refused_alike_are_a_fault_before_they_are_late(app: Application, clock: Clock) -> None:
+    """What comes after a letter that was sent counts; and only when it was refused to several recipients alike."""
+
+    def present() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+        faults = find_faults(StoreMaintenance(app.database).figures(), app.settings)
+        assert all("@" not in alarms.fault_sentence(app, fault) for fault in faults)
+        return [(fault.kind, fault.fields) for fault in faults]
+
+    def queue(cause: str, *names: str) -> list[int]:
+        with app.database.transaction() as store:
+            for number, name in enumerate(names):
+                new = replace(letter(f"{cause} {number}"), address=f"{name}@example.org")
+                store.outbox.add(new, clock.now)
+            return [row.id for row in store.outbox.all()][-len(names) :]
+
+    first = queue("results", "ann", "bob", "cy", "ann")
+    for number, row in enumerate(first):
+        with app.database.transaction() as store:
+            store.outbox.postpone(row, clock.now, f"554 5.7.1 <{number}@example.org>: denied")
+    assert present() == []
+    clock.now += timedelta(minutes=6)
+    assert present() == [("postponed", (("answer", "554 5.7.1"), ("n", "3")))]
+    for number, row in enumerate(first):
+        with app.database.transaction() as store:
+            store.outbox.mark_failed(row, f"552 5.7.0 <{number}@example.org>: spam")
+    assert present() == [("refused", (("answer", "552 5.7.0"), ("n", "3")))]
+    (last,) = queue("later", "cy")
+    with app.database.transaction() as store:
+        store.outbox.mark_sent(last, clock.now)
+    assert present() == []
+    for row, answer in zip(queue("own", "ann", "bob", "cy"), ("550 5.1.1", "550 5.2.1", "550 5.1.1"), strict=True):
+        with app.database.transaction() as store:
+            store.outbox.mark_failed(row, f"{answer} who")
+    assert present() == []
+
+
 def test_ages_are_written_in_words() -> None:
     assert [format_age(timedelta(minutes=m)) for m in (0, 25, 119, 120, 2879, 2880)] == [
         "0 min",
@@ -179,8 +215,9 @@ def test_silent_connections_hold_up_no_request(
         for _ in range(2):
             idle.enter_context(socket.create_connection(("127.0.0.1", monitor.port), 20))
         assert get(monitor.port, "/healthz") == (200, "ok\n")
+        until(lambda: monitor._server._free._value == 1)  # the thread of that request has ended
         idle.enter_context(socket.create_connection(("127.0.0.1", monitor.port), 20))
-        until(lambda: not monitor._server._free._value)  # the thread of the request before has ended
+        until(lambda: monitor._server._free._value == 0)
         for _ in range(2):
             with socket.create_connection(("127.0.0.1", monitor.port), 20) as refused:
                 assert refused.recv(10) == b""
