@@ -42,7 +42,8 @@ def test_letters_that_were_given_up_are_sent_again(tmp_path: Path) -> None:
     )
     assert [states()[row] for row in (carol, old, dora)] == [("queued", 0), ("failed", 1), ("failed", 1)]
     assert run_cold(tmp_path, "letters", "--again", "--days", "30").stdout == (
-        "2 letters that were refused or postponed will be sent.\nLetters that were kept for dora@example.net will be sent.\n"
+        "2 letters that were refused or postponed will be sent.\n"
+        "Letters that were kept for dora@example.net will be sent.\n"
     )
     assert [states()[row] for row in (old, dora, kept, emptied)] == [*[("queued", 0)] * 3, ("failed", 1)]
     assert "no letter waits or was refused in the last 5 days" in run(tmp_path, "letters", "--again").stderr

@@ -28,6 +28,7 @@ from gm.config import RelayConfig
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge, one_line
 from gm.game.model.records import OutboxRow
 from gm.mail import oauth
+from gm.mail.certificates import describe_untrusted
 from gm.mail.outgoing.compose import compose_letter, parse_address
 from gm.mail.outgoing.time_limit import TimeLimit
 
@@ -273,7 +274,7 @@ class RelayMailer:
                 f"{self._place} does not accept user {settings.user}: {error.smtp_code} {one_line(error.smtp_error)}"
             )
         except ssl.SSLCertVerificationError as error:
-            fault = f"{self._place} shows a certificate we cannot trust: {error.verify_message}"
+            fault = f"{self._place} {describe_untrusted(error)}"
         except ssl.SSLError as error:
             fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {one_line(error)}"
         except (socket.gaierror, UnicodeError):
