@@ -207,6 +207,11 @@ class _Handler:
             log.warning("too many connections: more are refused", open=len(self.transports))
         return False
 
+    def _log_fault(self, event: str, error: str) -> None:
+        """Clients decide how often there is one, for instance while the store is away."""
+        if self._rare_lines.may_log(f"{event}: {error}"):
+            log.error(event, error=error)
+
     async def drain(self) -> None:
         if self._busy:
             await asyncio.wait(self._busy, timeout=READY_SECONDS / 2)
@@ -223,7 +228,7 @@ class _Handler:
             if known is None:
                 known = await asyncio.get_running_loop().run_in_executor(self.checkers, self._known, address.lower())
         except Exception as error:
-            log.error("recipient not checked", error=str(error))
+            self._log_fault("recipient not checked", str(error))
             return TRY_LATER
         if not known:
             return "550 5.1.1 No such address here"
@@ -254,7 +259,7 @@ class _Handler:
         fault = await self._store(letter)
         if fault is None:
             return "250 2.0.0 Kept"
-        log.error("letter not taken", error=str(fault) if isinstance(fault, Unavailable) else repr(fault))
+        self._log_fault("letter not taken", str(fault) if isinstance(fault, Unavailable) else repr(fault))
         return TRY_LATER
 
     async def _store(self, letter: Received) -> Exception | None:
@@ -300,7 +305,7 @@ class _Handler:
         return None
 
     async def handle_exception(self, error: Exception) -> str:
-        log.error("session failed", error=f"{type(error).__name__}: {error}")
+        self._log_fault("session failed", f"{type(error).__name__}: {error}")
         return TRY_LATER
 
 

@@ -184,8 +184,8 @@ class OutboxQueries(Queries):
         return addresses, following
 
     def hasten(self, kind: str, now: datetime) -> None:
-        waiting = (*_postponed(kind), t.outbox.c.not_before > now)
-        self._write(t.outbox, update(t.outbox).where(*waiting).values(not_before=now))
+        waiting = claim(select(t.outbox.c.id).where(*_postponed(kind), t.outbox.c.not_before > now))
+        self._write(t.outbox, update(t.outbox).where(t.outbox.c.id.in_(waiting)).values(not_before=now))
         self._ring(Bell.OUTBOX)
 
     def queue_again(self, address: str, since: datetime, now: datetime) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from support.mail.mail_samples import until
 
 from gm.config import ListenConfig
+from gm.errors import Unavailable
 from gm.mail.incoming import smtp_server
 
 
@@ -66,3 +67,16 @@ def test_a_connection_that_cannot_be_accepted_is_tried_once_and_later_again(
             asyncio.run_coroutine_threadsafe(asyncio.sleep(0), server._loop).result(20)
         assert tried.empty()
     assert len(caplog.records) == 1
+
+
+def test_what_clients_repeat_while_the_store_is_away_is_logged_once(store: Store) -> None:
+    store.fault = Unavailable("the database is away")
+    with (
+        capture_logs() as logs,
+        closing(started(ListenConfig(port=0), store)) as run,
+        Talk(next(run), "LHLO me") as talk,
+    ):
+        talk("MAIL FROM:<ann@players.test>")
+        for _ in range(5):
+            assert talk("RCPT TO:<gm@example.org>").startswith("451")
+    assert [(line["event"], line["error"]) for line in logs] == [("recipient not checked", "the database is away")]
