@@ -32,7 +32,7 @@ HOUSE = """
     game
     language
     judge
-    errors findings kept_property resources setting_errors
+    errors findings kept_property rare_lines resources setting_errors
 """
 
 # The folders of each floor, the same way. "." is what stands directly in the floor's folder.

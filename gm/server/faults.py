@@ -40,6 +40,9 @@ def _faults(figures: StoreFigures, settings: Config) -> Iterator[ServerFault]:
     if figures.unsent_age > UNSENT_MOST:
         number = str(figures.letters_out.get("queued", 0))
         yield ServerFault("unsent", (("age", format_age(figures.unsent_age)), ("n", number)))
+    for kind, alike in (("postponed", figures.postponed_alike), ("refused", figures.refused_alike)):
+        if alike is not None:
+            yield ServerFault(kind, (("answer", alike.answer), ("n", str(alike.addresses))))
     if figures.late > LATE_MOST:
         yield ServerFault("late", (("age", format_age(figures.late)), ("n", str(len(figures.late_games)))))
     for account, age in figures.polled.items():

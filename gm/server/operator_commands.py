@@ -109,10 +109,23 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
 
 
 @click.command()
-@click.argument("address")
+@click.argument("address", default="")
+@click.option("--again", is_flag=True, help="Send now what was refused or waits; without ADDRESS, to everybody.")
+@click.option(
+    "--days",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="How old refused letters may be to be sent again.",
+)
 @click.pass_obj
-def letters(config: Path | None, address: str) -> None:
+def letters(config: Path | None, address: str, again: bool, days: int) -> None:
     """List letters from ADDRESS and to it: number, time (UTC), state, and why one waits or was not sent."""
+    if again:
+        _send_again(config, address, days)
+        return
+    if not address:
+        raise click.UsageError("name an ADDRESS, or --again")
     with _maintenance(config) as maintenance:
         traces = maintenance.letters_of(address)
     for trace in traces:
@@ -121,6 +134,17 @@ def letters(config: Path | None, address: str) -> None:
         click.echo("  ".join(filter(None, words))[:200])
     if not traces:
         raise GmError(f"no letter from {address} has come, and none was sent to it: look at the mail server's log")
+
+
+def _send_again(config: Path | None, address: str, days: int) -> None:
+    with _maintenance(config) as maintenance:
+        number, kept_for = maintenance.send_again(address, days)
+    if not number and not kept_for:
+        whose = f"to {address} " if address else ""
+        raise GmError(f"no letter {whose}waits or was refused in the last {days} days; --days looks further back")
+    click.echo(f"{number} letters that were refused or postponed will be sent.")
+    for name in kept_for:
+        click.echo(f"Letters that were kept for {name} will be sent.")
 
 
 @click.group()

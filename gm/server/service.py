@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Collection
 from contextlib import ExitStack
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 import structlog
@@ -288,14 +289,23 @@ def _site_writer(app: Application) -> SiteWriter | None:
 
 
 def serve(app: Application) -> None:
-    """`gm serve`: runs until SIGTERM or SIGINT."""
-    ended = threading.Event()
+    """`gm serve`: runs until SIGTERM or SIGINT.
+
+    A signal handler only notes its signal, in a queue that needs no lock: it interrupts its thread anywhere, also while
+    that holds the lock of the log or of an Event.
+    """
+    asked: SimpleQueue[int] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: ended.set())
+        signal.signal(number, lambda number, _: asked.put(number))
     with Service(app) as service:
         log.info("serving", address=app.settings.address, port=service.port or None)
-        ended.wait()
-        for number in (signal.SIGTERM, signal.SIGINT):  # the impatient learn why
-            signal.signal(number, lambda *_: service.log_stopping())
+        asked.get()
         service.log_stopping()
+        threading.Thread(target=_log_each, args=(asked, service), name="gm-stopping", daemon=True).start()
     log.info("stopped")
+
+
+def _log_each(asked: SimpleQueue[int], service: Service) -> None:
+    """The impatient learn why."""
+    while asked.get():
+        service.log_stopping()

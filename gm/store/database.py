@@ -26,15 +26,14 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import Unavailable
 from gm.game.model.conduct_records import ConductPort
+from gm.game.model.mail_ports import BouncesPort, OutboxPort
 from gm.game.model.observer_records import ObserversPort
 from gm.game.model.ports import (
     AbsencesPort,
-    BouncesPort,
     Clock,
     GamesPort,
     HeartbeatPort,
     InboxPort,
-    OutboxPort,
     PeoplePort,
     PicturesPort,
     PollsPort,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, select
 
 from gm.errors import GmError
+from gm.game.intake.bounces import release_address
 from gm.game.model.records import InboxRow, InboxState
 from gm.store import schema_version
 from gm.store.database import Database
@@ -128,6 +129,17 @@ class StoreMaintenance:
             if row.state is InboxState.SHUNTED:
                 store.inbox.close(letter, InboxState.NEW)
             return row.state is InboxState.SHUNTED
+
+    def send_again(self, address: str, days: int) -> tuple[int, tuple[str, ...]]:
+        """Send what was given up in the last days or waits for another attempt, to one address or ("") to all.
+
+        What was kept for them goes too. Returns the number without it, and the addresses that letters were kept for.
+        """
+        with self._database.transaction() as store:
+            now = store.now()
+            addresses = store.outbox.queue_again(address, now - timedelta(days=days), now)
+            asked = dict.fromkeys([*addresses, *([address.lower()] if address else [])])
+            return len(addresses), tuple(each for each in asked if release_address(store, each))
 
     def delete_old(self, delete: Callable[[Connection, datetime], int], days: int) -> int:
         """`delete` is a function of `gm.store.upkeep.retention`; returns the number of rows."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
+from structlog.testing import capture_logs
 from support.dialogue import DeskStage, Player
 from support.promises_model import say
 
@@ -13,7 +15,7 @@ from gm.game.clock import clock
 from gm.game.intake import inbox
 from gm.game.model import map_attachment
 from gm.game.model.ports import Store
-from gm.game.model.records import OutboxRow, OutboxState
+from gm.game.model.records import OutboxRow, OutboxState, OutLetter
 
 
 def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
@@ -81,6 +83,83 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
         stage.collect()
     stage.go_to(stage.now() + clock.RELAY_REST)
     assert len(stage.collect()) == 1
+
+
+ALL = ("luc", "tom", "ruth", "emma")
+
+
+def queue_for_all(stage: DeskStage, cause: str) -> None:
+    with stage.transaction() as store:
+        for name in ALL:
+            letter = OutLetter(cause, "results", f"{name}@example.org", "", "", "gm@x", "gm@x", "results", "so it went")
+            store.outbox.add(replace(letter, message_id=f"{cause}.{name}@x"), stage.now())
+
+
+def refuse_all(stage: DeskStage, *answers: str) -> None:
+    stage.relay.fail = {f"{name}@example.org": Deferred(answer) for name, answer in zip(ALL, answers, strict=True)}
+
+
+def test_while_the_relay_refuses_every_letter_one_probes_for_all(player: Player, stage: DeskStage) -> None:
+    """The backoff of each grows to hours meanwhile; they leave when the relay has taken the one."""
+    answers = [f"554 5.7.1 <{name}@example.org>: Relay access denied" for name in ALL]
+    queue_for_all(stage, "first")
+    offered: list[int] = []
+    for _ in range(60 * 8):
+        refuse_all(stage, *answers)
+        assert stage.collect() == []
+        offered.append(len(ALL) - len(stage.relay.fail))
+        stage.go_to(stage.now() + timedelta(minutes=1))
+    assert all(sum(offered[minute : minute + 2]) for minute in range(len(offered) - 1))
+    assert sum(offered) < 60 * 8 / 2 + 8 * len(ALL)
+    stage.relay.fail.clear()
+    letters = stage.collect()
+    stage.go_to(stage.now() + timedelta(minutes=1))
+    letters += stage.collect()
+    assert len(letters) == len(ALL)
+
+
+def test_letters_refused_for_reasons_of_their_own_keep_their_backoff(player: Player, stage: DeskStage) -> None:
+    queue_for_all(stage, "first")
+    answers = ("450 4.2.0 greylisted", "452 4.2.2 mailbox full", "450 4.2.1 not now", "451 4.7.1 greylisted")
+    for _ in range(12):
+        refuse_all(stage, *answers)
+        stage.collect()
+        stage.go_to(stage.now() + timedelta(minutes=10))
+    with stage.transaction() as store:
+        waiting = [row.letter.not_before for row in store.outbox.all() if row.state is OutboxState.QUEUED]
+    assert len(waiting) == len(ALL)
+    assert all(moment is not None and moment > stage.now() + timedelta(minutes=2) for moment in waiting)
+
+
+def test_each_kind_of_answer_is_logged_once_while_it_lasts(player: Player, stage: DeskStage) -> None:
+    cut = "the relay broke off"
+    with capture_logs() as logs:
+
+        def logged() -> list[str]:
+            errors = [line["error"] for line in logs if line["event"] == "the relay postpones letters"]
+            logs.clear()
+            return errors
+
+        queue_for_all(stage, "first")
+        answers = ["554 5.7.1 <luc>: denied", "554 5.7.1 <tom>: denied", "451 4.3.0 later", "451 4.3.0 later"]
+        refuse_all(stage, *answers)
+        stage.collect()
+        assert logged() == [answers[0], answers[2]]
+        stage.go_to(stage.now() + timedelta(minutes=2))
+        refuse_all(stage, *answers[:3], cut)
+        stage.collect()
+        assert logged() == [cut]
+        stage.relay.fail.clear()
+        stage.go_to(stage.now() + timedelta(hours=5))
+        assert len(stage.collect()) == len(ALL)
+        queue_for_all(stage, "second")
+        refuse_all(stage, *[cut] * len(ALL))
+        stage.collect()
+        assert logged() == [cut]
+        stage.go_to(stage.now() + timedelta(days=5))
+        refuse_all(stage, *[cut] * len(ALL))
+        stage.collect()
+        assert [line["event"] for line in logs] == ["a letter was given up"] * len(ALL)
 
 
 def test_a_letter_that_breaks_the_connection_delays_no_other(player: Player, stage: DeskStage) -> None:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.game.clock import announcements
+from gm.game.clock.relay_answers import SEVERAL, answer_kind
 from gm.game.clock.retry import Retry
 from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
@@ -40,6 +41,8 @@ RETRY = Retry((1, 2, 5, 15, 60, 120, 240), give_up=timedelta(days=5), lease=time
 """Of letters. After a crash a letter is sent again when the lease ends."""
 RELAY_REST = timedelta(minutes=1)
 """A letter waits so long after the relay broke off: it may be the cause, and the other letters must go."""
+PROBE = timedelta(minutes=2)
+"""One letter is offered so often when the relay seems to refuse all; the others follow when it is taken."""
 ROUNDS_MOST = 1000
 LOOK_MOST = timedelta(days=1)
 """Every game is checked at least this often."""
@@ -140,7 +143,7 @@ def _send_one(
             store.outbox.lease(row.id, store.now() + RELAY_REST)
         raise
     except Deferred as error:
-        _postpone(tx, row, str(error), services)
+        _postpone(tx, row, str(error), services, log_new=True)
     except Refused as error:
         if row.pictured and isinstance(error, TooLarge):
             _without_picture(tx, row)
@@ -170,6 +173,8 @@ def _note_sent(tx: Transaction, row: OutboxRow, *, more: bool) -> OutboxRow | No
     try:
         with tx() as store:
             store.outbox.mark_sent(row.id, store.now())
+            if row.tries and row.last_error:
+                store.outbox.hasten(answer_kind(row.last_error), store.now())
             return _take_next(store) if more else None
     except Exception:
         with tx() as store:  # whatever is wrong with the next letter: this one must not go again
@@ -193,15 +198,23 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services
     log.warning("a letter was refused", letter=row.id, person=person, error=str(error))
 
 
-def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None) -> None:
+def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None, *, log_new: bool = False) -> None:
+    """`log_new`: logs an answer that no waiting letter has got before."""
     with tx() as store:
-        now = store.now()
+        now, kind = store.now(), answer_kind(error)
         if now - row.queued_at >= RETRY.give_up:
             store.outbox.mark_failed(row.id, f"given up after {RETRY.give_up.days} days: {error}")
             if services is not None:
                 bounces.report_undelivered(services, store, row.letter, bounces.SOFT)
-        else:
-            store.outbox.postpone(row.id, now + RETRY.wait(row.tries), error)
+            log.warning("a letter was given up", letter=row.id, error=error)
+            return
+        wait = RETRY.wait(row.tries)
+        others, following = store.outbox.postponed_alike(kind, row)
+        if others + 1 >= SEVERAL and (following is None or following > now + PROBE):
+            wait = min(wait, PROBE)
+        store.outbox.postpone(row.id, now + wait, error)
+    if log_new and following is None and answer_kind(row.last_error) != kind:
+        log.warning("the relay postpones letters", letter=row.id, error=error)
 
 
 # ---- one game

@@ -54,9 +54,16 @@ def report_undelivered(services: Services, store: Store, letter: OutLetter, weig
 def release_kept_letters(store: Store, person: Person) -> None:
     """Send what was kept for the addresses of a person who writes."""
     for address in person.addresses:
-        if store.bounces.of(address) is not None:
-            store.bounces.forget(address)
-            store.outbox.unhold(address)
+        release_address(store, address)
+
+
+def release_address(store: Store, address: str) -> bool:
+    """Forgets what came back from an address and queues what was kept for it; False if nothing was known."""
+    if store.bounces.of(address) is None:
+        return False
+    store.bounces.forget(address)
+    store.outbox.unhold(address)
+    return True
 
 
 def _becomes_unreachable(store: Store, address: str, weight: float) -> bool:

@@ -6,27 +6,25 @@ Two stores implement them and pass the same tests: `gm.store` on a database, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
 from gm.game.model.conduct_records import ConductPort
+from gm.game.model.mail_ports import BouncesPort, OutboxPort
 from gm.game.model.observer_records import ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import (
     Absence,
-    AnsweredLetter,
     Applicant,
-    BounceRecord,
     Game,
     GmAct,
     InboxRow,
     InboxState,
     Letter,
     OutboxRow,
-    OutLetter,
     Person,
     Picture,
     PressRow,
@@ -330,104 +328,6 @@ class InboxPort(Protocol):
 
     def count_ignored(self, why: str, since: datetime) -> int:
         """How many letters received since then were ignored for that reason."""
-        ...
-
-
-class OutboxPort(Protocol):
-    def add(self, letter: OutLetter, now: datetime) -> bool:
-        """Queues a letter; False if one with its (cause, kind, address) was queued before.
-
-        A letter to an unreachable address is held (`BouncesPort`).
-        """
-        ...
-
-    def collect(self, letter: OutLetter, now: datetime) -> bool:
-        """Keeps a letter for the digest that is due at its `not_before`; False if it was kept before."""
-        ...
-
-    def collected(self, now: datetime) -> tuple[OutboxRow, ...]:
-        """The letters of all digests that are due, locked."""
-        ...
-
-    def mark_digested(self, row: int) -> None: ...
-
-    def next(self, now: datetime) -> OutboxRow | None:
-        """The oldest letter that may be sent, locked. Letters to one address about one game keep their order.
-
-        A letter with a picture waits until the picture is finished or `picture_until` has passed.
-        """
-        ...
-
-    def lease(self, row: int, until: datetime) -> None:
-        """Reserves this letter, and later ones to the same address and game, until that instant.
-
-        Letters are sent outside of transactions, so that a slow relay does not block SQLite's one writer. After a
-        crash the letter is sent again, with the same Message-ID, when the lease ends.
-        """
-        ...
-
-    def end_leases(self) -> None:
-        """Ends all leases, at the start of the only process that sends."""
-        ...
-
-    def record_picture(self, row: int, *, shown: bool) -> None:
-        """Records whether the letter is sent with its picture."""
-        ...
-
-    def mark_sent(self, row: int, now: datetime) -> None: ...
-
-    def postpone(self, row: int, until: datetime, error: str) -> None:
-        """After a failed attempt, which it counts."""
-        ...
-
-    def mark_failed(self, row: int, error: str) -> None: ...
-
-    def expire(self, now: datetime) -> int: ...
-
-    def mark_returned(self, row: int, error: str) -> None: ...
-
-    def hold(self, address: str) -> None:
-        """Holds the letters queued for an address."""
-        ...
-
-    def unhold(self, address: str) -> None:
-        """Queues the held letters again."""
-        ...
-
-    def answered_letter(self, message_id: str) -> AnsweredLetter | None:
-        """The subject of our letter with this Message-ID."""
-        ...
-
-    def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
-        """Message-IDs of the letters to a seat, oldest first, of a press channel ("": none) and a phase ("": any)."""
-        ...
-
-    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
-        """(cause, seat, references) of the last answers and questions to these seats, the newest first."""
-        ...
-
-    def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
-        """Press to that seat and person, oldest first. What they did not want expired when queued."""
-        ...
-
-    def by_envelope(self, envelope: str) -> OutboxRow | None:
-        """The letter with this envelope sender, to which a bounce came."""
-        ...
-
-    def count_answers(self, address: str, since: datetime, text: str = "") -> int:
-        """How many answers (automatic = "auto-replied") to an address were queued since then, with `text` if given."""
-        ...
-
-    def all(self) -> Iterable[OutboxRow]: ...
-
-
-class BouncesPort(Protocol):
-    def of(self, address: str) -> BounceRecord | None: ...
-
-    def save(self, bounced: BounceRecord) -> None: ...
-
-    def forget(self, address: str) -> bool:
-        """Returns whether there was a record."""
         ...
 
 

@@ -25,6 +25,7 @@ from msgspec import Struct
 from gm.config import ImapConfig
 from gm.errors import GmError, one_line
 from gm.mail import oauth
+from gm.mail.certificates import describe_untrusted
 from gm.mail.incoming.imap_removal import RemovedLetter, junk_folders, remove_letters
 from gm.mail.incoming.imap_search import undeleted_uids
 from gm.mail.incoming.received import Received, envelope_sender
@@ -138,13 +139,23 @@ class ImapMailbox:
             return
         self._done.update(uids)
         try:
-            self._move(uids)
+            self._move_even_if_deleted(uids)
         except IMAPClientError as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
             self.unmoved = one_line(error)
         else:
             self.unmoved = ""
+
+    def _move_even_if_deleted(self, uids: Sequence[int]) -> None:
+        """People delete the folder of letters that are done with. Some servers refuse without TRYCREATE then."""
+        try:
+            self._move(uids)
+        except IMAPClientError as error:
+            if isinstance(error, imaplib.IMAP4.abort) or self._client.folder_exists(self._processed):
+                raise
+            self._client.create_folder(self._processed)
+            self._move(uids)
 
     def _move(self, uids: Sequence[int]) -> None:
         if self._client.has_capability("MOVE"):
@@ -236,7 +247,7 @@ class ImapMailbox:
         except (socket.gaierror, UnicodeError):
             raise GmError(f"{place} is not found; is imap.host right?") from None
         except ssl.SSLCertVerificationError as error:
-            raise GmError(f"{place} shows a certificate we cannot trust: {error.verify_message}") from None
+            raise GmError(f"{place} {describe_untrusted(error)}") from None
         except ssl.SSLError as error:
             set_to = f"imap.security = {settings.security}"
             raise GmError(f"{place} does not speak TLS as set ({set_to}): {one_line(error)}") from None

@@ -194,7 +194,7 @@ class ImapPoller:
         if mailbox.unmoved not in ("", self._unmoved):
             fields = {"folder": self._settings.processed, "error": mailbox.unmoved}
             log.warning("letters that were taken stay in the mailbox: they cannot be moved", **fields)
-            self._unmoved = mailbox.unmoved
+        self._unmoved = mailbox.unmoved
         if batch.withheld:
             self._complain(GmError(self._withheld_message))
         return len(taken)

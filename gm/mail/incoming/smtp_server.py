@@ -14,7 +14,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import os
 import re
+import resource
 import socket
 import threading
 from asyncio import IncompleteReadError, LimitOverrunError
@@ -32,7 +34,12 @@ from gm.config import ListenConfig
 from gm.errors import GmError, Unavailable
 from gm.mail import limits as caps
 from gm.mail.incoming.received import AcceptAll, Received, headers_only, is_looping, present
+from gm.rare_lines import RareLines
 
+MOST_CONNECTIONS = 200
+"""At once; fewer where the system allows less than four times as many open files."""
+BACKLOG = 100
+"""Connections that the system keeps until they are accepted."""
 MOST_RECIPIENTS = 100
 READY_SECONDS = 10
 SESSION_SECONDS = 300
@@ -43,6 +50,7 @@ FLOOD = 20
 CRLF, DOT_LINE = b"\r\n", b".\r\n"
 END = CRLF + DOT_LINE
 """Ends a letter; a letter begins as behind CRLF."""
+TOO_MANY = "421 4.3.2 Too many connections, try again later"
 TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
 TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
 
@@ -72,7 +80,7 @@ class SmtpServer:
         self._max_bytes = max_bytes
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._server: asyncio.AbstractServer | None = None
+        self._server: asyncio.Server | None = None
         self.port = settings.port
         """The port in use, known after `start` when settings ask for any (0)."""
 
@@ -112,11 +120,13 @@ class SmtpServer:
         loop = asyncio.get_running_loop()
         if self._settings.socket:
             path = Path(self._settings.socket)
-            self._server = await loop.create_unix_server(self._session, str(path))
+            self._server = await loop.create_unix_server(self._session, str(path), backlog=1)
             path.chmod(0o660)
+            _deepen_backlog(self._server)
             return
-        server = await loop.create_server(self._session, self._settings.host, self._settings.port)
+        server = await loop.create_server(self._session, self._settings.host, self._settings.port, backlog=1)
         self._server = server
+        _deepen_backlog(server)
         self.port = int(server.sockets[0].getsockname()[1])
 
     async def _close(self) -> None:
@@ -184,6 +194,23 @@ class _Handler:
         self._waiting: list[tuple[Received, asyncio.Future[Exception | None]]] = []
         self._committing: asyncio.Task[None] | None = None
         self.transports: set[asyncio.BaseTransport] = set()
+        self._most_connections, self._rare_lines = most_connections(), RareLines()
+
+    def takes(self, transport: asyncio.Transport) -> bool:
+        """Whether a new connection may stay; else it gets 421 and is closed."""
+        if len(self.transports) < self._most_connections:
+            self.transports.add(transport)
+            return True
+        transport.write(f"{TOO_MANY}\r\n".encode())
+        transport.close()
+        if self._rare_lines.may_log(TOO_MANY):
+            log.warning("too many connections: more are refused", open=len(self.transports))
+        return False
+
+    def _log_fault(self, event: str, error: str) -> None:
+        """Clients decide how often there is one, for instance while the store is away."""
+        if self._rare_lines.may_log(f"{event}: {error}"):
+            log.error(event, error=error)
 
     async def drain(self) -> None:
         if self._busy:
@@ -201,7 +228,7 @@ class _Handler:
             if known is None:
                 known = await asyncio.get_running_loop().run_in_executor(self.checkers, self._known, address.lower())
         except Exception as error:
-            log.error("recipient not checked", error=str(error))
+            self._log_fault("recipient not checked", str(error))
             return TRY_LATER
         if not known:
             return "550 5.1.1 No such address here"
@@ -232,7 +259,7 @@ class _Handler:
         fault = await self._store(letter)
         if fault is None:
             return "250 2.0.0 Kept"
-        log.error("letter not taken", error=str(fault) if isinstance(fault, Unavailable) else repr(fault))
+        self._log_fault("letter not taken", str(fault) if isinstance(fault, Unavailable) else repr(fault))
         return TRY_LATER
 
     async def _store(self, letter: Received) -> Exception | None:
@@ -278,8 +305,23 @@ class _Handler:
         return None
 
     async def handle_exception(self, error: Exception) -> str:
-        log.error("session failed", error=f"{type(error).__name__}: {error}")
+        self._log_fault("session failed", f"{type(error).__name__}: {error}")
         return TRY_LATER
+
+
+def _deepen_backlog(server: asyncio.Server) -> None:
+    """asyncio accepts as many connections in a row as its backlog, even when open files run out.
+
+    Each failure then sets a timer and logs a traceback. With a backlog of 1 it tries once a second.
+    """
+    for listening in server.sockets:
+        with socket.socket(fileno=os.dup(listening.fileno())) as same:
+            same.listen(BACKLOG)
+
+
+def most_connections() -> int:
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files // 4)
 
 
 async def _run_pending_callbacks() -> None:
@@ -306,12 +348,13 @@ class _SmtpProtocol(SMTP):
         """By the loop's clock."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.event_handler.transports.add(transport)
-        super().connection_made(transport)
+        if self.event_handler.takes(transport):
+            super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self.event_handler.transports.discard(self.transport)
-        super().connection_lost(error)
+        if self.transport is not None:  # else it was refused
+            self.event_handler.transports.discard(self.transport)
+            super().connection_lost(error)
 
     def eof_received(self) -> bool:
         """Closes at once: aiosmtpd leaves that to a task which never starts when a client hangs up early."""

@@ -33,14 +33,14 @@ NESTED_MOST = 3
 UNDELIVERED = PhrasePattern(any_of("automatic", "undelivered"))
 DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b|.*\((delay|delayed)\)", re.IGNORECASE)
 FORWARDED = re.compile(r"\s*(fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd)\s?:\s*", re.IGNORECASE)
-TEXT_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+TEXT_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)(?!5\.2\.2\b)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 """Status codes in a report without a machine part, as qmail writes: "no mailbox here by that name. (#5.1.1)"."""
 COPY = re.compile(rb"^-{2,}.*\b(copy|original)\b|^(Return-Path|Received):", re.IGNORECASE | re.MULTILINE)
 """Where the copy of our own letter begins in a report."""
 COPIED_HEADERS = re.compile(
     rb"^(?P<margin>[ \t]{0,8})(?:Return-Path|Received)[ \t]?:[ \t]", re.IGNORECASE | re.MULTILINE
 )
-STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTILINE)
+STATUS = re.compile(rb"^Status[ \t]*:[ \t]*(?!5\.2\.2\b)([0-9])\.", re.IGNORECASE | re.MULTILINE)
 ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -90,7 +90,7 @@ def delivery_outcome(tree: MimePart) -> str:
 
 
 def is_soft_bounce(tree: MimePart) -> bool:
-    """Also without a status code: the text may be a warning in words we do not know."""
+    """Also a full mailbox (5.2.2). Also without a status code: the text may be a warning in words we do not know."""
     status = _for_programs(tree)
     return set(STATUS.findall(status) if status else TEXT_STATUS.findall(_for_people(tree))) <= {b"4"}
 

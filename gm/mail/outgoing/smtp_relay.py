@@ -3,6 +3,7 @@
 4xx; silence or a cut after DATA began (the letter may be sent)     Deferred: again later, with the same Message-ID
 5xx to the recipient or the letter                                  Refused, TooLarge
 5xx because the relay does not serve us (so much, or at all)        Deferred: not the letter's fault
+5xx because the recipient's mailbox is full                         Deferred: this passes
 no connection, 421, wrong password, TLS, any 5xx to MAIL            RelayDown: sending pauses
 
 A relay may refuse the sender address that names the letter: to MAIL, to RCPT (Postfix) or after the letter (Exchange).
@@ -27,6 +28,7 @@ from gm.config import RelayConfig
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge, one_line
 from gm.game.model.records import OutboxRow
 from gm.mail import oauth
+from gm.mail.certificates import describe_untrusted
 from gm.mail.outgoing.compose import compose_letter, parse_address
 from gm.mail.outgoing.time_limit import TimeLimit
 
@@ -51,6 +53,7 @@ Other answers to MAIL FROM, 5.7.1 too, may concern this letter only and set no r
 POLICY = re.compile(
     r"\b5\.4\.5\b|relay(ing)? (access )?(is )?(denied|not (permitted|allowed)|prohibited)|"
     r"(daily|hourly|sending|user|rate|message) +(sending )?(limit|quota|rate)|too many messages|"
+    r"\byour (e-?mail )?account .{0,30}(suspended|disabled|blocked|locked)|"
     r"(client host|helo command|sender address) rejected",
     re.IGNORECASE,
 )
@@ -59,8 +62,14 @@ UNAUTHORISED = re.compile(r"\d{3} 5\.7\.1\b(?!.*recipient address rejected)", re
 """In answer to RCPT: we may not write to this recipient, who may well exist (RFC 3463: X.7.1)."""
 ENDS = frozenset({421, -1})
 """Answers that end a connection; -1 is one that cannot be read."""
-TOO_LARGE = re.compile(r"552\b(?!.* 5\.2\.2\b)|5\d\d 5\.3\.4\b")
-"""Answers to a letter that would be accepted without its picture; 5.2.2 means that the mailbox is full."""
+FULL = re.compile(
+    r"(?!\d{3} 5\.3\.4\b)(\d{3} 5\.2\.2\b|.*(\b(mailbox|inbox) (for .* )?(is )?full\b|"
+    r"\b(over|exceeds|exceeded) (.{0,30} )?quota\b|\bquota (is |has been )?exceeded))",
+    re.IGNORECASE,
+)
+"""The recipient's mailbox is full (RFC 3463: X.2.2), which passes."""
+TOO_LARGE = re.compile(r"552\b|5\d\d 5\.3\.4\b")
+"""Answers to a letter that would be accepted without its picture."""
 PLAIN_SECONDS = 3600.0
 """How long letters are sent from the plain mailbox before the VERP address is tried again."""
 
@@ -208,8 +217,9 @@ class RelayMailer:
             raise Deferred(f"{self._place} broke off while taking the letter: {one_line(error)}") from None
         if code == -1:
             raise Deferred(f"{self._place} gave no answer that can be read: {one_line(answer)}")
-        if TOO_LARGE.match(f"{code} {one_line(answer)}"):
-            raise TooLarge(f"{code} {one_line(answer)}")
+        text = f"{code} {one_line(answer)}"
+        if TOO_LARGE.match(text) and not FULL.match(text):
+            raise TooLarge(text)
         if not _is_yes(code):
             raise self._fault(code, answer)
 
@@ -235,7 +245,7 @@ class RelayMailer:
             return RelayDown(f"{self._place} takes no letters: {text}")
         if code >= 500 and SENDER.search(text) and "recipient address" not in text.lower():
             return _SenderRefused(text, Deferred(text))
-        if code >= 500 and (POLICY.search(text) or (recipient and UNAUTHORISED.match(text))):
+        if code >= 500 and (POLICY.search(text) or FULL.match(text) or (recipient and UNAUTHORISED.match(text))):
             return Deferred(text)
         return Refused(text, recipient=recipient) if code >= 500 else Deferred(text)
 
@@ -264,7 +274,7 @@ class RelayMailer:
                 f"{self._place} does not accept user {settings.user}: {error.smtp_code} {one_line(error.smtp_error)}"
             )
         except ssl.SSLCertVerificationError as error:
-            fault = f"{self._place} shows a certificate we cannot trust: {error.verify_message}"
+            fault = f"{self._place} {describe_untrusted(error)}"
         except ssl.SSLError as error:
             fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {one_line(error)}"
         except (socket.gaierror, UnicodeError):

@@ -5,20 +5,31 @@ Figures are read from the database on request, so every node shows the same. The
 
 from __future__ import annotations
 
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
+from socketserver import ThreadingMixIn
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
+import structlog
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from gm.config import HealthConfig
 from gm.errors import GmError
+from gm.rare_lines import RareLines
 from gm.server.faults import ServerFault
 from gm.store.queries.statistics import StoreFigures
 
 Start = Callable[[str, list[tuple[str, str]]], object]
+MOST_TOGETHER = 20
+ACCEPT_PAUSE = 1.0
+"""Seconds without new connections after one could not be accepted: open files have run out."""
 PLAIN = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+
+log = structlog.get_logger()
 
 
 class HealthMonitor:
@@ -35,7 +46,7 @@ class HealthMonitor:
         self._look, self._judge, self._say, self._jobs = look, judge, say, jobs
         try:
             self._server = make_server(
-                settings.host, settings.port, self._answer, server_class=WSGIServer, handler_class=_Quiet
+                settings.host, settings.port, self._answer, server_class=_Server, handler_class=_Quiet
             )
         except OSError as error:
             raise GmError(f"health: cannot listen on {settings.host} port {settings.port} ({error})") from None
@@ -72,6 +83,46 @@ class HealthMonitor:
             return [self._say(fault) for fault in self._judge(self._look())]
         except GmError as error:
             return [str(error)]
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """Several requests at once: a connection that says nothing holds up no other. It prints no tracebacks."""
+
+    daemon_threads = True
+
+    def __init__(self, *options: Any) -> None:
+        self._free = threading.Semaphore(MOST_TOGETHER)
+        self._rare_lines = RareLines()
+        super().__init__(*options)
+
+    def get_request(self) -> tuple[Any, Any]:
+        try:
+            return super().get_request()
+        except OSError as error:
+            self._warn("connections cannot be accepted", error)
+            time.sleep(ACCEPT_PAUSE)
+            raise
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+            self._warn("too many connections: more are refused")
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(error := sys.exc_info()[1], TimeoutError):  # a connection that said nothing
+            self._warn("a request failed", error)
+
+    def _warn(self, line: str, error: BaseException | None = None) -> None:
+        if self._rare_lines.may_log(line):
+            log.warning(line, listener="health", **({} if error is None else {"error": repr(error)}))
 
 
 class _Quiet(WSGIRequestHandler):

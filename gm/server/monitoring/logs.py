@@ -16,6 +16,8 @@ from typing import Any, Literal, TextIO
 
 import structlog
 
+from gm.errors import one_line
+from gm.rare_lines import RareLines
 from gm.store.stored_values import sqlite_instant
 
 ADDRESS = re.compile(r"[^\s<>\"'(),;:]+@[^\s<>\"'(),;:]+")
@@ -40,6 +42,32 @@ class _ErrorTolerantPrinter:
     debug = info = warning = error = critical = msg
 
 
+class _LibraryLines(logging.Handler):
+    """Warnings that libraries log by themselves, such as asyncio: each kind once a minute, on one line.
+
+    Without what they speak of, which may be words of a letter or of whoever connects.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._rare_lines = RareLines()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = str(record.msg).partition("\n")[0]
+        if self._rare_lines.may_log(f"{record.name} {line}"):
+            fault = record.exc_info[1] if record.exc_info else None
+            error = {} if fault is None else {"error": f"{type(fault).__name__}: {one_line(fault)}"}
+            structlog.get_logger().warning("a library warns", library=record.name, line=line, **error)
+
+
+def _take_library_lines() -> None:
+    root = logging.getLogger()
+    for handler in [handler for handler in root.handlers if isinstance(handler, _LibraryLines)]:
+        root.removeHandler(handler)
+    root.addHandler(_LibraryLines())
+    logging.getLogger("mail.log").setLevel(logging.ERROR)  # of aiosmtpd: it warns of each wrong command of a client
+
+
 def configure_logs(form: Literal["text", "json"], own: str = "", *, quiet: bool = False) -> None:
     """`own` is the game master's address, which may be shown. `quiet`: warnings alone."""
 
@@ -62,6 +90,7 @@ def configure_logs(form: Literal["text", "json"], own: str = "", *, quiet: bool 
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING if quiet else logging.NOTSET),
         logger_factory=lambda *_: printer,
     )
+    _take_library_lines()
 
 
 def _add_time(logger: object, method: str, event: Event) -> Event:

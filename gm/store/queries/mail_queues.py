@@ -21,11 +21,13 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     delete,
     exists,
     func,
     or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -174,6 +176,31 @@ class OutboxQueries(Queries):
         failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}
         self._update(t.outbox, row, failed)
 
+    def postponed_alike(self, kind: str, row: OutboxRow) -> tuple[int, datetime | None]:
+        out = t.outbox.c
+        others = case((out.address != row.letter.address, out.address))
+        query = select(func.count(others.distinct()), func.min(out.not_before))
+        addresses, following = self._connection.execute(query.where(*_postponed(kind), out.id != row.id)).one()
+        return addresses, following
+
+    def hasten(self, kind: str, now: datetime) -> None:
+        waiting = claim(select(t.outbox.c.id).where(*_postponed(kind), t.outbox.c.not_before > now))
+        self._write(t.outbox, update(t.outbox).where(t.outbox.c.id.in_(waiting)).values(not_before=now))
+        self._ring(Bell.OUTBOX)
+
+    def queue_again(self, address: str, since: datetime, now: datetime) -> tuple[str, ...]:
+        out = t.outbox.c
+        failed = and_(out.state == OutboxState.FAILED, out.queued_at >= since, out.text != "")
+        waiting = and_(out.state == OutboxState.QUEUED, out.tries > 0)
+        theirs = func.lower(out.address) == address.lower() if address else true()
+        rows = self._all(select(out.id, out.address, out.state).where(or_(failed, waiting), theirs).order_by(out.id))
+        anew = {"state": OutboxState.QUEUED, "queued_at": now, "tries": 0}
+        for row in rows:
+            changed = anew if row["state"] == OutboxState.FAILED else {}
+            self._update(t.outbox, row["id"], {"not_before": now, **changed})
+        self._ring(Bell.OUTBOX)
+        return tuple(row["address"] for row in rows)
+
     def mark_returned(self, row: int, error: str) -> None:
         self._update(t.outbox, row, {"state": OutboxState.RETURNED, "last_error": error})
 
@@ -230,6 +257,12 @@ class OutboxQueries(Queries):
 
     def all(self) -> Iterable[OutboxRow]:
         return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
+
+
+def _postponed(kind: str) -> tuple[ColumnElement[bool], ...]:
+    """Letters that wait for another attempt after an answer that begins so."""
+    out = t.outbox.c
+    return out.state == OutboxState.QUEUED, out.tries > 0, out.last_error.startswith(kind, autoescape=True)
 
 
 class BounceQueries(Queries):

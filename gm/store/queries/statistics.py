@@ -8,16 +8,22 @@ from typing import Any
 from msgspec import Struct, field
 from sqlalchemy import Connection, Select, func, or_, select
 
+from gm.game.clock.relay_answers import RefusedAlike, most_refused_alike
 from gm.game.model.records import GameState, InboxState, OutboxState
 from gm.store.schema import tables as t
 
+POSTPONED_LEAST = timedelta(minutes=5)
+"""Letters that have waited for less may have met a relay that starts again."""
+LOOKED_AT = 1000
+"""Letters among which those are looked for that the relay refused alike."""
 NONE = timedelta(0)
 
 
 class StoreFigures(Struct, frozen=True):
     """Ages are 0 where nothing waits. `late` is how long the oldest deadline has been due, `late_games` the games due.
 
-    `polled` maps each mailbox to the time since its last complete poll.
+    `polled` maps each mailbox to the time since its last complete poll. `postponed_alike`: what the relay answers to
+    letters that wait. `refused_alike`: what it answered to those refused for good since the last that was sent.
     """
 
     letters_in: dict[str, int] = field(default_factory=dict)
@@ -28,6 +34,8 @@ class StoreFigures(Struct, frozen=True):
     late_games: tuple[int, ...] = ()
     games: dict[str, int] = field(default_factory=dict)
     polled: dict[str, timedelta] = field(default_factory=dict)
+    postponed_alike: RefusedAlike | None = None
+    refused_alike: RefusedAlike | None = None
 
     @property
     def shunted(self) -> int:
@@ -57,7 +65,25 @@ def figures(connection: Connection, now: datetime) -> StoreFigures:
         late_games=tuple(row.id for row in overdue),
         games=_by_state(connection, select(t.game.c.state, func.count()).group_by(t.game.c.state)),
         polled={row.account: now - row.polled_until for row in polled},
+        postponed_alike=_postponed_alike(connection, now),
+        refused_alike=_refused_alike(connection),
     )
+
+
+def _postponed_alike(connection: Connection, now: datetime) -> RefusedAlike | None:
+    out = t.outbox.c
+    waiting = (out.state == OutboxState.QUEUED, out.tries > 0, out.queued_at <= now - POSTPONED_LEAST)
+    query = select(out.address, out.last_error).where(*waiting).order_by(out.id).limit(LOOKED_AT)
+    return most_refused_alike((row.address, row.last_error) for row in connection.execute(query))
+
+
+def _refused_alike(connection: Connection) -> RefusedAlike | None:
+    out = t.outbox.c
+    sent = select(func.max(out.id)).where(out.state.in_((OutboxState.SENT, OutboxState.RETURNED)))
+    last = connection.execute(sent).scalar_one() or 0
+    query = select(out.address, out.last_error).where(out.state == OutboxState.FAILED, out.id > last)
+    rows = connection.execute(query.order_by(out.id.desc()).limit(LOOKED_AT))
+    return most_refused_alike((row.address, row.last_error) for row in rows)
 
 
 def _by_state(connection: Connection, query: Select[Any]) -> dict[str, int]:

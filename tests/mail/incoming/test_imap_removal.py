@@ -1,13 +1,15 @@
-"""Letters are taken out of a real Dovecot while somebody else moves them."""
+"""A real Dovecot, while somebody else moves letters or deletes a folder."""
 
 from __future__ import annotations
 
 from imapclient import DELETED, IMAPClient
+from mail.incoming.test_imap_poller import Keeper, append, count, session, settings
 from support.mail.dovecot import Dovecot
-from support.mail.mail_samples import simple
+from support.mail.mail_samples import simple, until
 
 from gm.config import ImapConfig, load_section
 from gm.mail.incoming.imap_connection import ImapMailbox
+from gm.mail.incoming.imap_poller import ImapPoller
 
 
 def test_a_letter_moved_while_it_is_removed_is_found_where_it_went() -> None:
@@ -29,3 +31,20 @@ def test_a_letter_moved_while_it_is_removed_is_found_where_it_went() -> None:
             sizes = {name: other.select_folder(name, readonly=True)[b"EXISTS"] for name in ("INBOX", "Processed")}
         mailbox.close()
     assert sizes == {"INBOX": 1, "Processed": 0}
+
+
+def test_a_deleted_folder_of_taken_letters_is_made_again() -> None:
+    keeper = Keeper()
+    with Dovecot() as server:
+        poller = ImapPoller(settings(server), keeper)
+        poller.start()
+        until(lambda: poller.polled_until)
+        for number in range(2):
+            with session(server) as client:
+                client.delete_folder("Processed")
+            append(server, simple(subject=f"s{number}", number=number))
+            until(lambda number=number: len(keeper.kept) == number + 1)
+            until(lambda: count(server, "INBOX") == 0)
+            assert count(server, "Processed") == 1
+        poller.stop()
+        assert poller.problem == ""

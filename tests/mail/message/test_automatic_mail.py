@@ -147,6 +147,8 @@ def test_bounces_name_our_letter_and_nothing_else_does(raw: bytes, expected: str
         ("Action: failed\r\n", False),
         ("Action: failed\r\nStatus: 4.2.2\r\nX-Was: ", True),
         ("Action: failed\r\nStatus: 5.7.1\r\nX-Was: ", False),
+        ("Action: failed\r\nStatus: 5.2.2\r\nX-Was: ", True),
+        ("Action: failed\r\nStatus: 5.2.2\r\n\r\nFinal-Recipient: rfc822; z@y.test\r\nStatus: 5.1.1\r\nX: ", False),
         ("Action: failed\r\nStatus: 4.4.7\r\n\r\nFinal-Recipient: rfc822; z@y.test\r\nAction: failed\r\n", False),
     ],
 )
@@ -166,6 +168,7 @@ def test_a_returned_text_without_a_status_code_is_soft() -> None:
         ("192.0.2.5 does not like recipient.\nRemote host said: 550 5.1.1 <x@y.test>: unknown\nGiving up.", False),
         ("host mx.y.test[192.0.2.5] said: 550-5.1.1 The account does not exist", False),
         ("I'm not going to try again; this message has been in the queue too long. (#4.4.1)", True),
+        ("host mx.y.test[192.0.2.5] said: 552 5.2.2 mailbox full", True),
         ("CNAME lookup failed temporarily. (#4.4.3)", True),
         ("It is 192.0.2.5 5.1.1.2, v5.1.1, (5.1.1) or mail#15.1.1 that does not want it", True),
         ("It did not work.\n\n--- Below this line is a copy of the message.\n\nHe said (#5.1.1).", True),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
+from support.mail.mail_samples import until
 from support.stores.migrated_database import migrate
 
 from gm.config import Config, HealthConfig, ImapConfig, Secret
@@ -27,7 +31,7 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.server.faults import ServerFault, find_faults, format_age
-from gm.server.monitoring import alarms
+from gm.server.monitoring import alarms, health
 from gm.server.monitoring.ask_health import ask_health
 from gm.server.monitoring.health import HealthMonitor
 from gm.server.wiring import Application, assemble
@@ -99,6 +103,42 @@ def test_every_trouble_is_a_fault_when_it_lasts(app: Application, clock: Clock) 
         assert alarms.fault_sentence(app, fault)
 
 
+def test_letters_refused_alike_are_a_fault_before_they_are_late(app: Application, clock: Clock) -> None:
+    """What comes after a letter that was sent counts; and only when it was refused to several recipients alike."""
+
+    def present() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+        faults = find_faults(StoreMaintenance(app.database).figures(), app.settings)
+        assert all("@" not in alarms.fault_sentence(app, fault) for fault in faults)
+        return [(fault.kind, fault.fields) for fault in faults]
+
+    def queue(cause: str, *names: str) -> list[int]:
+        with app.database.transaction() as store:
+            for number, name in enumerate(names):
+                new = replace(letter(f"{cause} {number}"), address=f"{name}@example.org")
+                store.outbox.add(new, clock.now)
+            return [row.id for row in store.outbox.all()][-len(names) :]
+
+    first = queue("results", "ann", "bob", "cy", "ann")
+    for number, row in enumerate(first):
+        with app.database.transaction() as store:
+            store.outbox.postpone(row, clock.now, f"554 5.7.1 <{number}@example.org>: denied")
+    assert present() == []
+    clock.now += timedelta(minutes=6)
+    assert present() == [("postponed", (("answer", "554 5.7.1"), ("n", "3")))]
+    for number, row in enumerate(first):
+        with app.database.transaction() as store:
+            store.outbox.mark_failed(row, f"552 5.7.0 <{number}@example.org>: spam")
+    assert present() == [("refused", (("answer", "552 5.7.0"), ("n", "3")))]
+    (last,) = queue("later", "cy")
+    with app.database.transaction() as store:
+        store.outbox.mark_sent(last, clock.now)
+    assert present() == []
+    for row, answer in zip(queue("own", "ann", "bob", "cy"), ("550 5.1.1", "550 5.2.1", "550 5.1.1"), strict=True):
+        with app.database.transaction() as store:
+            store.outbox.mark_failed(row, f"{answer} who")
+    assert present() == []
+
+
 def test_ages_are_written_in_words() -> None:
     assert [format_age(timedelta(minutes=m)) for m in (0, 25, 119, 120, 2879, 2880)] == [
         "0 min",
@@ -161,6 +201,29 @@ def test_a_database_that_is_away_is_ill_health_in_one_line() -> None:
         assert get(monitor.port, "/metrics") == (503, "database gm cannot be reached\n")
     finally:
         monitor.stop()
+
+
+def test_silent_connections_hold_up_no_request(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beyond the limit they are closed, and the log has one line."""
+    monkeypatch.setattr(health, "MOST_TOGETHER", 3)
+    monitor = HealthMonitor(HealthConfig(port=0), StoreFigures, lambda _: (), lambda fault: fault.kind)
+    monitor.start()
+    with ExitStack() as idle, capture_logs() as logs:
+        idle.callback(monitor.stop)
+        for _ in range(2):
+            idle.enter_context(socket.create_connection(("127.0.0.1", monitor.port), 20))
+        assert get(monitor.port, "/healthz") == (200, "ok\n")
+        until(lambda: monitor._server._free._value == 1)  # the thread of that request has ended
+        idle.enter_context(socket.create_connection(("127.0.0.1", monitor.port), 20))
+        until(lambda: monitor._server._free._value == 0)
+        for _ in range(2):
+            with socket.create_connection(("127.0.0.1", monitor.port), 20) as refused:
+                assert refused.recv(10) == b""
+        monitor._server.handle_error(None, None)
+    assert [line["event"] for line in logs] == ["too many connections: more are refused", "a request failed"]
+    assert capsys.readouterr().err == ""
 
 
 def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(

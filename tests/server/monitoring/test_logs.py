@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -9,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
+from gm.rare_lines import RareLines
 from gm.server.monitoring.logs import configure_logs, line_of
 from gm.server.worker import Worker
 
@@ -65,6 +68,37 @@ def test_no_address_of_a_person_is_logged(capsys: pytest.CaptureFixture[str]) ->
     assert "550 5.1.1 <(address)>: no such user" in written
     assert "gm@example.org" in written
     assert "ValueError: (address), again" in written
+
+
+def test_what_libraries_log_is_one_line_a_minute_without_what_it_speaks_of(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """asyncio logs each connection that it cannot accept, aiosmtpd each command that it does not know."""
+    configure_logs("json")
+    configure_logs("json")
+    for number in range(3):
+        try:
+            raise OSError(24, "Too many open files")
+        except OSError:
+            words = f"socket.accept() out of system resource\nsocket: <socket fd={number}>"
+            logging.getLogger("asyncio").error(words, exc_info=True)
+        logging.getLogger("mail.log").warning("%r unrecognised: %s", "::1", "my order A Par - Bur")
+        logging.getLogger("apscheduler").warning("the job %s", f"of {number}@x.example")
+    structlog.reset_defaults()
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["library"], line["line"], line.get("error")) for line in lines] == [
+        ("asyncio", "socket.accept() out of system resource", "OSError: [Errno 24] Too many open files"),
+        ("apscheduler", "the job %s", None),
+    ]
+
+
+def test_a_kind_of_line_is_let_through_again_after_a_minute() -> None:
+    now = [0.0]
+    rare = RareLines(lambda: now[0])
+    answers = []
+    for now[0] in (0.0, 1.0, 59.0, 61.0, 62.0):
+        answers.append((rare.may_log("one"), rare.may_log(f"other {now[0]}")))
+    assert answers == [(True, True), (False, True), (False, True), (True, True), (False, True)]
 
 
 @pytest.mark.parametrize(

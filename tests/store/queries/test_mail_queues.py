@@ -197,6 +197,48 @@ def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
         assert (sent.state, sent.sent_at) == (OutboxState.SENT, NOON)
 
 
+def test_letters_postponed_alike_are_known_and_hastened(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for cause, address in (("1", "ann"), ("2", "bob"), ("3", "cy"), ("4", "ann"), ("5", "dora"), ("6", "eve")):
+            store.outbox.add(a_letter(cause, address, game=int(cause)), NOON)
+        rows = {row.letter.cause: row for row in store.outbox.all()}
+        assert store.outbox.postponed_alike("451 4.%", rows["1"]) == (0, None)
+        for cause, hours, answer in (
+            ("1", 3, "451 4.%.1 ann"),
+            ("2", 2, "451 4.%.1 bob"),
+            ("3", 1, "451 4.3.1 cy"),
+            ("4", 4, "451 4.%.1 ann"),
+            ("5", 5, "451 4.%.1 dora"),
+        ):
+            store.outbox.postpone(rows[cause].id, NOON + hours * HOUR, answer)
+        store.outbox.mark_sent(rows["5"].id, NOON)
+        assert store.outbox.postponed_alike("451 4.%", rows["1"]) == (1, NOON + 2 * HOUR)
+        assert store.outbox.postponed_alike("451 4.%", rows["2"]) == (1, NOON + 3 * HOUR)
+        assert store.outbox.postponed_alike("451 4.%", rows["6"]) == (2, NOON + 2 * HOUR)
+        store.outbox.hasten("451 4.%", NOON + 3 * HOUR)
+    assert send_all(kept, NOON) == ["6"]
+    assert send_all(kept, NOON + 3 * HOUR) == ["1", "2", "3", "4"]
+
+
+def test_letters_that_were_given_up_or_postponed_are_queued_again(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for cause, address, days in (("1", "Ann", 0), ("2", "bob", 9), ("3", "cy", 0), ("4", "dora", 0)):
+            store.outbox.add(a_letter(cause, address), NOON - timedelta(days=days))
+        first, second, third, fourth = store.outbox.all()
+        for row in (first, second):
+            store.outbox.mark_failed(row.id, "550 no")
+        store.outbox.postpone(third.id, NOON + HOUR, "451 later")
+        store.outbox.mark_sent(fourth.id, NOON)
+        assert store.outbox.queue_again("ann", NOON - HOUR, NOON + HOUR / 2) == ("Ann",)
+        again = next(row for row in store.outbox.all() if row.id == first.id)
+        assert (again.state, again.tries, again.queued_at) == (OutboxState.QUEUED, 0, NOON + HOUR / 2)
+        assert store.outbox.queue_again("", NOON - HOUR, NOON) == ("cy",)
+    assert send_all(kept, NOON) == ["3"]
+    assert send_all(kept, NOON + HOUR / 2) == ["1"]
+    with kept.transaction() as store:
+        assert store.outbox.queue_again("", NOON - timedelta(days=9), NOON) == ("bob",)
+
+
 def test_an_expired_letter_is_not_sent_and_delays_no_other(kept: Kept) -> None:
     with kept.transaction() as store:
         store.outbox.add(a_letter("reminder", expires_at=NOON + HOUR), NOON)

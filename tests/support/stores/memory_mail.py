@@ -155,6 +155,36 @@ class MemoryOutbox(Rows):
         kept = self._row(row)
         self._change(row, replace(kept, state=OutboxState.FAILED, tries=kept.tries + 1, last_error=error))
 
+    def postponed_alike(self, kind: str, row: OutboxRow) -> tuple[int, datetime | None]:
+        others = [kept for kept in self._postponed(kind) if kept.id != row.id]
+        addresses = {kept.letter.address for kept in others} - {row.letter.address}
+        moments = (kept.letter.not_before for kept in others)
+        return len(addresses), min((moment for moment in moments if moment is not None), default=None)
+
+    def hasten(self, kind: str, now: datetime) -> None:
+        for kept in self._postponed(kind):
+            if kept.letter.not_before is not None and kept.letter.not_before > now:
+                self._change(kept.id, replace(kept, letter=replace(kept.letter, not_before=now)))
+
+    def _postponed(self, kind: str) -> list[OutboxRow]:
+        queued = (row for row in self._data.outbox.values() if row.state is OutboxState.QUEUED and row.tries)
+        return [row for row in queued if row.last_error.startswith(kind)]
+
+    def queue_again(self, address: str, since: datetime, now: datetime) -> tuple[str, ...]:
+        asked = [
+            row
+            for row in self._data.outbox.values()
+            if (row.state is OutboxState.FAILED and row.queued_at >= since and row.letter.text)
+            or (row.state is OutboxState.QUEUED and row.tries)
+        ]
+        asked = [row for row in asked if address.lower() in ("", row.letter.address.lower())]
+        for row in asked:
+            changed = replace(row, letter=replace(row.letter, not_before=now))
+            if row.state is OutboxState.FAILED:
+                changed = replace(changed, state=OutboxState.QUEUED, queued_at=now, tries=0)
+            self._change(row.id, changed)
+        return tuple(row.letter.address for row in asked)
+
     def mark_returned(self, row: int, error: str) -> None:
         self._change(row, replace(self._row(row), state=OutboxState.RETURNED, last_error=error))
 

@@ -22,16 +22,15 @@ from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox,
 from support.stores.memory_rows import Data, OpenData, Rows, next_id
 
 from gm.game.model.conduct_records import Conduct
+from gm.game.model.mail_ports import BouncesPort, OutboxPort
 from gm.game.model.observer_records import OBSERVER_SEATS, MailChoices, NotebookEntry, ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.ports import (
     AbsencesPort,
-    BouncesPort,
     ConductPort,
     GamesPort,
     HeartbeatPort,
     InboxPort,
-    OutboxPort,
     PeoplePort,
     PicturesPort,
     PollsPort,
