@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.game.commands.proposals_of_people import called, say
+from gm.game.commands.proposals_of_people import called
 from gm.game.model.records import SheetLine
 from gm.game.orders.settled_lines import places_in
 from gm.game.press.addressing import names_of_people
@@ -52,12 +52,12 @@ def _lines(session: LetterSession, power: str, text: str) -> Iterator[str]:
     sheet = session.store.turns.sheet(game.id, game.snapshot, power, power)
     forced = [line for line in sheet.lines if line.forced] if sheet is not None else []
     places = places_in(session, power, text)
-    meant = [line for line in forced if line.province in places] or forced
-    yield from (say(session, "proposals.strike", unit=line.province) for line in meant)
+    meant = [line for line in forced if line.province in places or not places]
+    yield from (session.say("proposals.strike", unit=line.province) for line in meant)
     if own := [line for line in (_own(session, power, line) for line in meant) if line]:
-        yield say(session, "proposals.act-as", power=called(session, power))
+        yield session.say("proposals.act-as", power=called(session, power))
         yield from own
-        yield say(session, "proposals.end-act-as")
+        yield session.say("proposals.end-act-as")
 
 
 def _own(session: LetterSession, power: str, forced: SheetLine) -> str:

@@ -5,7 +5,7 @@ The player concerned gets a letter with the whole sheet.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -25,26 +25,17 @@ from gm.judge.model.orders import (
     WholeSetStatement,
 )
 from gm.judge.model.position import Position, Unit
-from gm.language.commands.deadlines import ExtendRequest, PauseRequest, ResumeRequest
-from gm.language.commands.gm import RedoRequest
-from gm.language.commands.requests import (
-    ClearRequest,
-    DeadlineRequest,
-    ForceRequest,
-    ProcessRequest,
-    RollbackRequest,
-    StrikeRequest,
-)
+from gm.language.commands.deadlines import ResumeRequest
+from gm.language.commands.in_words.plain_questions import CLOCK, OPENS_PHASE
+from gm.language.commands.requests import ClearRequest, ForceRequest, StrikeRequest
 from gm.language.i18n.localized_variant import localized
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request, RequestLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 
 T = TypeVar("T")
 NUMBER = "#"
 """Stands before the number of a fleet among several."""
-CLOCK = (ExtendRequest, DeadlineRequest, PauseRequest, ResumeRequest)
-OPENS_PHASE = (RollbackRequest, RedoRequest, ProcessRequest)
 
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
@@ -106,7 +97,8 @@ def _powers_writing(session: LetterSession, power: str) -> tuple[str, ...]:
 def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     """Orders and requests by line: CLEAR above an order is not CLEAR below it.
 
-    What is said of the clock is about the phase that is open behind the letter: it comes behind what opens that.
+    What is said of the clock is about the phase that is open behind the letter: it comes behind what opens that. A game
+    that is resumed is not paused in the results behind it.
     """
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
     opened = max((line.line for line in given if _is_one_of(line, OPENS_PHASE)), default=0)
@@ -117,11 +109,11 @@ def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
 
 
 def moves_clock(line: OrderLine | RequestLine) -> bool:
-    return _is_one_of(line, CLOCK)
+    return _is_one_of(line, CLOCK - {ResumeRequest.__name__})
 
 
-def _is_one_of(line: OrderLine | RequestLine, requests: tuple[type[Request], ...]) -> bool:
-    return isinstance(line, RequestLine) and isinstance(line.request, requests)
+def _is_one_of(line: OrderLine | RequestLine, requests: Container[str]) -> bool:
+    return isinstance(line, RequestLine) and type(line.request).__name__ in requests
 
 
 def _clears(line: OrderLine | RequestLine) -> bool:

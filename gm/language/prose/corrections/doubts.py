@@ -40,9 +40,9 @@ ANSWERED = frozenset({QUESTION, error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 BARE_NO = re.compile(
     r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*"
-    r"(?:no(?! (?:to|into) [a-z]+ *(?:[.,;!]|$))|kein) (?=\w)"
+    r"(?:(?<!- )no|no(?! (?:to|into) [a-z]+ *(?:[.,;!]|$))|kein) (?=\w)"
 )
-"""Before a unit it forbids, and before a goal; with a comma behind it, or "to", it corrects."""
+"""Before a unit it forbids, and before a goal; with a comma behind it, or between a dash and "to", it corrects."""
 MARK = re.compile(r"[,;:.!?-]")
 IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
 CLAUSE_END = re.compile(r"[,;:]| but | aber ")
