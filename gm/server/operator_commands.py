@@ -75,37 +75,47 @@ def healthy(config: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.pass_obj
 def backup(config: Path | None, file: Path) -> None:
-    """Write everything to FILE: letters, games, the outbox and the secret. The server may be running."""
+    """Write everything to FILE (- for standard output): letters, games, the outbox and the secret.
+
+    The server may be running. An earlier backup in FILE is replaced, any other file is not.
+    """
     from gm.store.maintenance import StoreMaintenance
+    from gm.store.upkeep.backup_file import is_stream
 
     app = _open_beside_server(config)
     with closing(app.database):
         StoreMaintenance(app.database).back_up(file, __version__, app.post.secret.decode())
-    click.echo(f"Written: {file} ({file.stat().st_size} bytes). It holds all secrets: keep it private.")
+    stream = is_stream(file)
+    where = str(file) if stream else f"{file} ({file.stat().st_size} bytes)"
+    click.echo(f"Written: {where}. It holds all secrets: keep it private.", err=stream)
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace the contents of the database.")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--force", is_flag=True, help="Replace the contents of the database, or a damaged one.")
 @click.pass_obj
 def restore(config: Path | None, file: Path, force: bool) -> None:
-    """Fill the database from a backup. The server must be stopped. SQLite and PostgreSQL take each other's backups."""
+    """Fill the database from a backup (- for standard input). The server must be stopped.
+
+    SQLite and PostgreSQL take each other's backups. If it fails, everything stays as it was.
+    """
     from gm.server.operators.init import store_secret
-    from gm.store.database import Database
-    from gm.store.maintenance import StoreMaintenance
+    from gm.store.upkeep.restore import restore as restore_database
 
     settings = _settings(config)
-    with closing(Database(settings.database)) as database:
-        rows, secret = StoreMaintenance(database).restore(file, force=force)
-    click.echo(f"Restored: {rows} rows into {database.name}")
+    restored = restore_database(settings.database, file, force=force)
+    click.echo(f"Restored: {restored.rows} rows into {restored.database}")
+    if restored.kept is not None:
+        click.echo(f"The database that was there is kept: {restored.kept}")
     if settings.imap is not None:
         folders = f"{settings.imap.processed} to {settings.imap.folder}"
         click.echo(f"Letters that came since the backup: move them from {folders} before the start, to have them read.")
-    if secret is not None:
-        click.echo(store_secret(settings, secret))
+    if restored.secret is not None:
+        for line in store_secret(settings, restored.secret):
+            click.echo(line)
 
 
 @click.command()

@@ -81,6 +81,9 @@ BEGIN = "BEGIN IMMEDIATE"
 READING_ONLY = "gm_reading_only"
 """Execution option of transactions that write nothing."""
 
+OWN_ENDS = ("", "-wal", "-shm", "-journal", ".lock")
+"""Of the names of SQLite's files and ours."""
+
 Envelope = Callable[[OutLetter], str]
 
 
@@ -119,6 +122,14 @@ class Database:
         self._writer = _SoleWriter(self.engine, self._read_cache) if embedded else None
         self._ringer: Ringer | None = None
         """Rings for this node under `gm serve`."""
+
+    @property
+    def own_files(self) -> tuple[Path, ...]:
+        """The files that hold a SQLite database and its secret, whether they are there or not."""
+        if self.engine.dialect.name != "sqlite":
+            return ()
+        path = Path(self.name)
+        return path.with_name("secret"), *(path.with_name(path.name + end) for end in OWN_ENDS)
 
     def transaction(self) -> AbstractContextManager[Store]:
         return self._shared_transaction() if self._writer is None else self._sole_transaction(self._writer)

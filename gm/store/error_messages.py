@@ -8,7 +8,7 @@ SQLITE = (
     ("unable to open database file", "cannot be opened: check that its folder exists and may be written"),
     ("readonly database", "cannot be written: check who owns the file and its folder"),
     ("not a database", "is not a SQLite database: name another file, or move this one away"),
-    ("malformed", "is damaged: restore it from a backup"),
+    ("malformed", "is damaged: stop the server, then `gm restore --force FILE` with a backup; this file is kept"),
     ("database is locked", "is locked by another program: close that one, or try again"),
     ("is full", "cannot grow: the disk is full"),
     ("disk i/o error", "cannot be read or written: the disk reports an error"),

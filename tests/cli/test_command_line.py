@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import sqlite3
 import subprocess
@@ -16,39 +15,8 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
-from support.processes.warm_process import GM, run, run_cold, without_settings
-
-LETTER = b"From: Luc <luc@example.org>\r\nTo: gm@example.org\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\nHELP\r\n"
-
-
-def gm(*words: str, folder: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return run(GM, *words, folder=folder, stdin=stdin, env=without_settings() | environment)
-
-
-def one_line(run: subprocess.CompletedProcess[bytes], *says: str, code: int = 1) -> None:
-    error = run.stderr.decode()
-    assert run.returncode == code, error
-    assert "Traceback" not in error
-    assert len(error.strip().splitlines()) == 1, error
-    for words in says:
-        assert words in error
-
-
-@pytest.fixture(scope="session")
-def first_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("home")
-    done = run_cold(GM, "init", "--address", "gm@example.org", "--master", "ruth@example.org", folder=folder)
-    assert done.returncode == 0, done.stderr.decode()
-    return folder
-
-
-@pytest.fixture
-def home(first_home: Path, tmp_path: Path) -> Path:
-    """A folder of its own, as `gm init` has left it."""
-    shutil.copytree(first_home, tmp_path, dirs_exist_ok=True)
-    settings = (tmp_path / "gm.toml").read_text(encoding="utf-8").replace(str(first_home), str(tmp_path))
-    (tmp_path / "gm.toml").write_text(settings, encoding="utf-8")
-    return tmp_path
+from support.processes.command_line import LETTER, gm, one_line
+from support.processes.warm_process import GM, run, run_cold
 
 
 def test_init_writes_valid_settings_and_keeps_old_ones(home: Path) -> None:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gm.config import Config, load_config
-from gm.errors import ConfigError
+from gm.errors import ConfigError, GmError
 from gm.server.wiring import assemble
 from gm.store.sqlite_file import open_private
+from gm.store.upkeep.restore import move_aside
 
 SettingValue = str | int | bool | tuple[str, ...]
 Answers = Mapping[str, Mapping[str, SettingValue]]
@@ -103,18 +104,28 @@ def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterat
     yield f"Then write a letter to {settings.address} with the line: HELP"
 
 
-def store_secret(settings: Config, secret: str) -> str:
-    """Writes a restored secret where `serve` reads it; returns a line for the operator."""
+def store_secret(settings: Config, secret: str) -> Iterator[str]:
+    """Writes a restored secret where `serve` reads it; yields lines for the operator. An earlier one is kept."""
     if settings.secret is not None:
         same = settings.secret.get_secret_value() == secret
-        return "The secret is the one in the settings." if same else DIFFERENT
+        yield "The secret is the one in the settings." if same else DIFFERENT
+        return
     if "://" in settings.database:
-        return f"Put the secret into the settings of every node: secret = {secret!r}"
+        yield f"Put the secret into the settings of every node: secret = {secret!r}"
+        return
     path = Path(settings.database).expanduser().with_name("secret")
-    path.unlink(missing_ok=True)
-    with os.fdopen(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "w", encoding="ascii") as file:
-        file.write(secret + "\n")
-    return f"Restored: {path}"
+    draft = path.with_name("secret.restoring")
+    try:
+        with os.fdopen(open_private(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="ascii") as file:
+            file.write(secret + "\n")
+        if path.exists() and path.read_text(encoding="ascii", errors="replace").strip() != secret:
+            yield f"The secret that was there is kept: {move_aside(path)}"
+        draft.replace(path)
+    except OSError as error:
+        raise GmError(
+            f"{path}: cannot be written ({error.strerror}); when it can, restore again, with --force"
+        ) from None
+    yield f"Restored: {path}"
 
 
 DIFFERENT = (
