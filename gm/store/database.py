@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Boolean, Connection, Engine, bindparam, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -44,6 +44,7 @@ from gm.game.model.ports import (
 from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import OutLetter
 from gm.game.model.statement_records import StatementsPort
+from gm.setting_errors import DATABASE_FORMS, WrongSetting, database_place
 from gm.store import schema_version
 from gm.store.error_messages import has_moved, unavailable
 from gm.store.locks import FileLock, WriterQueue
@@ -88,7 +89,7 @@ Envelope = Callable[[OutLetter], str]
 
 
 class Database:
-    """`name` is for messages, without the password.
+    """`name` is for messages, without user and password: logs hide what has an @.
 
     `alone` False: beside the running server, to hand in a letter. `clock` replaces the database's clock in tests.
     `envelope` returns a letter's envelope sender when the letter is queued.
@@ -103,7 +104,8 @@ class Database:
         envelope: Envelope = lambda letter: "",
     ) -> None:
         url = _url(where)
-        self.name = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
+        without_user = url.set(username=None, password=None)
+        self.name = str(url.database) if url.get_backend_name() == "sqlite" else without_user.render_as_string()
         self._clock = clock
         self._envelope = envelope
         self.sole = alone and url.get_backend_name() == "sqlite"
@@ -379,22 +381,16 @@ class DatabaseStore:
 
 
 def _url(where: str | Path) -> URL:
-    """A path, or a URL of PostgreSQL in any of its spellings."""
-    if isinstance(where, Path) or "://" not in where:
-        return URL.create("sqlite", database=str(Path(where).expanduser()))
+    """Of a path, or of a URL of PostgreSQL in any of its spellings."""
     try:
-        url = make_url(where)
-        backend = url.get_backend_name()
-    except (ArgumentError, NoSuchModuleError, ValueError):
-        raise Unavailable(f"database: {where.partition('@')[2] or where} is no URL we understand; {FORMS}") from None
-    if backend == "sqlite" and url.database:
-        return URL.create("sqlite", database=url.database)
-    if backend not in ("postgresql", "postgres"):
-        raise Unavailable(f"database: we do not speak {backend}; {FORMS}")
-    return url.set(drivername="postgresql+psycopg")
-
-
-FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
+        place = database_place(str(where))
+        if "://" not in place:
+            return URL.create("sqlite", database=str(Path(place).expanduser()))
+        return make_url(place).set(drivername="postgresql+psycopg")
+    except WrongSetting as error:
+        raise Unavailable(f"database: {error}") from None
+    except (ArgumentError, ValueError):  # their texts may hold a part of the password
+        raise Unavailable(f"database: is no URL we understand; {DATABASE_FORMS}") from None
 
 
 def _engine(url: URL, busy: float) -> Engine:

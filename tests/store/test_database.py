@@ -294,9 +294,11 @@ def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("mysql://user:secret@host/name", "we do not speak mysql"),
-        ("nonsense://x", "we do not speak nonsense"),
-        ("://", "no URL we understand"),
+        ("mysql://user:secret@host/name", 'we do not speak "mysql"'),
+        ("nonsense://x", 'we do not speak "nonsense"'),
+        ("://", "postgresql"),
+        ("postgresql://user:a@secret@host/name", "more than one @: in a name or password write %40"),
+        (":memory:", "would forget everything"),
         ("postgresql://user:secret@127.0.0.1:notaport/name", "no URL we understand"),
     ],
 )
@@ -304,7 +306,7 @@ def test_a_wrong_url_is_refused(where: str, message: str) -> None:
     with pytest.raises(Unavailable, match=message) as error:
         Database(where)
     assert "secret" not in str(error.value)
-    assert "postgresql+psycopg://user:password@host/name" in str(error.value)
+    assert "%40" in message or "postgresql+psycopg://user:password@host/name" in str(error.value)
 
 
 def test_a_server_that_is_away() -> None:
