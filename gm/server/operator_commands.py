@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from gm.store.maintenance import StoreMaintenance
 
 
+class Address(click.ParamType):
+    """Bytes that are no text can be in no letter's address."""
+
+    name = "address"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value.isprintable():
+            self.fail("an address has no such characters", param, ctx)
+        return value
+
+
+LETTER = click.IntRange(1, 2**63 - 1)
+"""The number of a letter, as databases count."""
+
+
 def _open_beside_server(config: Path | None) -> Application:
     """Opens the database while a server may be running."""
     from gm.server.wiring import open_beside_server
@@ -119,7 +134,7 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
 
 
 @click.command()
-@click.argument("address")
+@click.argument("address", type=Address())
 @click.pass_obj
 def letters(config: Path | None, address: str) -> None:
     """List letters from ADDRESS and to it: number, time (UTC), state, and why one waits or was not sent."""
@@ -151,7 +166,7 @@ def list_shunted(config: Path | None) -> None:
 
 
 @shunted.command("show")
-@click.argument("letter", type=int)
+@click.argument("letter", type=LETTER)
 @click.pass_obj
 def show_shunted(config: Path | None, letter: int) -> None:
     """Print a letter as it came, and the error."""
@@ -165,7 +180,7 @@ def show_shunted(config: Path | None, letter: int) -> None:
 
 
 @shunted.command("retry")
-@click.argument("letters", type=int, nargs=-1)
+@click.argument("letters", type=LETTER, nargs=-1)
 @click.pass_obj
 def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
     """Process letters again (default: all that were set aside)."""
@@ -178,7 +193,7 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 
 
 @click.command()
-@click.argument("address")
+@click.argument("address", type=Address())
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
     "--everywhere", is_flag=True, help="Replace a name that is a word, like Will, in sentences of others too."
@@ -211,7 +226,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
 
 @click.command()
 @click.argument("game")
-@click.argument("address")
+@click.argument("address", type=Address())
 @click.pass_obj
 def appoint(config: Path | None, game: str, address: str) -> None:
     """Make ADDRESS a game master of GAME, whose own cannot be reached. They get the letter of a new game master."""

@@ -31,6 +31,44 @@ def test_init_with_a_wrong_address_writes_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("folder", "says"),
+    [
+        ("file", "file: is a file: name a folder"),
+        ("file/x", "file/x: cannot be written by user"),
+        ("x" * 300, "File name too long"),
+        ("new\udcff", "its name, or an answer, is not UTF-8 text"),
+    ],
+)
+def test_init_in_a_folder_that_cannot_be_one(tmp_path: Path, folder: str, says: str) -> None:
+    (tmp_path / "file").touch()
+    words = ("--address", "gm@example.org", "--master", "ruth@example.org", "--folder", folder)
+    one_line(run_cold(GM, "init", *words, folder=tmp_path), says)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_init_does_not_make_gm_its_own_game_master(tmp_path: Path) -> None:
+    words = ("--address", "gm@example.org", "--master", "GM@example.org", "--folder", "new")
+    one_line(gm("init", *words, folder=tmp_path), "is gm's own mailbox")
+    assert not list(tmp_path.iterdir())
+
+
+def test_init_leaves_a_file_beside_its_own_alone(tmp_path: Path) -> None:
+    (tmp_path / "gm.toml.new").write_text("mine")
+    assert gm("init", "--address", "gm@example.org", "--master", "a@b", folder=tmp_path).returncode == 0
+    assert (tmp_path / "gm.toml.new").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("letters", "\udcff@x"), ("erase", "--yes", "\udcff"), ("shunted", "retry", "9" * 30), ("appoint", "x", "\udcff")],
+)
+def test_words_that_no_database_can_hold_are_wrong_usage(home: Path, words: tuple[str, ...]) -> None:
+    ended = run_cold(GM, *words, folder=home)
+    assert ended.returncode == 2
+    assert b"Traceback" not in ended.stderr
+
+
 def test_missing_settings_name_gm_init(tmp_path: Path) -> None:
     one_line(gm("serve", folder=tmp_path), "gm init")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gm.config import Config, load_config
+from gm.config import Config, load_config, user_name
 from gm.errors import ConfigError, GmError
 from gm.server.wiring import assemble
 from gm.store.sqlite_file import open_private
@@ -68,31 +69,27 @@ def basic_answers(address: str, master: str, zone: str) -> Answers:
 
 
 def refuse_existing(folder: Path, *, force: bool) -> None:
-    """Raises ConfigError if there is a gm.toml that must stay."""
+    """Raises ConfigError if there is a gm.toml that must stay, or there can be none."""
     config = folder / "gm.toml"
-    if config.exists() and not force:
-        raise ConfigError(f"{config} exists already; edit it, or overwrite it with --force")
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise ConfigError(f"{folder}: is a file: name a folder")
+        if config.exists() and not force:
+            raise ConfigError(f"{config} exists already; edit it, or overwrite it with --force")
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be read by {user_name()} ({error.strerror})") from None
 
 
 def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterator[str]:
     """Yields lines for the operator. Raises ConfigError or GmError; an old gm.toml stays unless `force`."""
     refuse_existing(folder, force=force)
     config = folder / "gm.toml"
-    database = str(folder.absolute() / "gm.sqlite")
-    draft = config.with_suffix(".toml.new")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(write_settings({**answers, "": {**answers[""], "database": database}}))
-        try:
-            settings = load_config(draft)
-        except ConfigError as error:
-            raise ConfigError(str(error).replace(f"{draft}: ", "")) from None
-        draft.replace(config)
+        settings = _write(config, answers)
     except OSError as error:
-        raise ConfigError(f"{folder}: cannot be written ({error.strerror})") from None
-    finally:
-        draft.unlink(missing_ok=True)
+        raise ConfigError(f"{folder}: cannot be written by {user_name()} ({error.strerror})") from None
+    except UnicodeEncodeError:
+        raise ConfigError(f"{folder}: its name, or an answer, is not UTF-8 text") from None
     app = assemble(settings)
     app.database.upgrade()
     app.database.close()
@@ -102,6 +99,27 @@ def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterat
     yield f"Next: see that [imap] or [listen], and [relay] in {config} are right; then `gm serve`"
     yield "and in another window `gm doctor`: it checks everything, and whether a letter arrives."
     yield f"Then write a letter to {settings.address} with the line: HELP"
+
+
+def _write(config: Path, answers: Answers) -> Config:
+    """Writes the settings and reads them back. They stand in their file when they are right."""
+    is_new = not config.parent.exists()
+    config.parent.mkdir(parents=True, exist_ok=True)
+    text = write_settings({**answers, "": {**answers[""], "database": str(config.parent.absolute() / "gm.sqlite")}})
+    handle, name = tempfile.mkstemp(".toml", "gm.", config.parent)
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        settings = load_config(draft)
+        draft.replace(config)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace(f"{draft}: ", "")) from None
+    finally:
+        draft.unlink(missing_ok=True)
+        if is_new and not config.exists():
+            config.parent.rmdir()
+    return settings
 
 
 def store_secret(settings: Config, secret: str) -> Iterator[str]:
