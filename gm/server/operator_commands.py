@@ -19,15 +19,11 @@ if TYPE_CHECKING:
     from gm.store.maintenance import StoreMaintenance
 
 
-class Address(click.ParamType):
-    """Bytes that are no text can be in no letter's address."""
-
-    name = "address"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not value.isprintable():
-            self.fail("an address has no such characters", param, ctx)
-        return value
+def _address(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Bytes that are no text are in no letter's address, and no database takes them."""
+    if not value.isprintable():
+        raise click.BadParameter("an address has no such characters")
+    return value
 
 
 LETTER = click.IntRange(1, 2**63 - 1)
@@ -134,7 +130,7 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
 
 
 @click.command()
-@click.argument("address", type=Address())
+@click.argument("address", callback=_address)
 @click.pass_obj
 def letters(config: Path | None, address: str) -> None:
     """List letters from ADDRESS and to it: number, time (UTC), state, and why one waits or was not sent."""
@@ -193,7 +189,7 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 
 
 @click.command()
-@click.argument("address", type=Address())
+@click.argument("address", callback=_address)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
     "--everywhere", is_flag=True, help="Replace a name that is a word, like Will, in sentences of others too."
@@ -226,7 +222,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
 
 @click.command()
 @click.argument("game")
-@click.argument("address", type=Address())
+@click.argument("address", callback=_address)
 @click.pass_obj
 def appoint(config: Path | None, game: str, address: str) -> None:
     """Make ADDRESS a game master of GAME, whose own cannot be reached. They get the letter of a new game master."""

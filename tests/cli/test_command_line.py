@@ -10,13 +10,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from support.paths import ROOT
 from support.processes.command_line import LETTER, gm, one_line
 from support.processes.warm_process import GM, run, run_cold
+from support.stores.stored_databases import DATABASES, unpacked
 
 
 def test_init_writes_valid_settings_and_keeps_old_ones(home: Path) -> None:
@@ -367,3 +368,53 @@ def test_a_letter_is_found_and_its_writer_erased(home: Path) -> None:
     assert erased.stdout.startswith(b"Forgotten: luc@example.org."), erased.stderr
     one_line(gm("letters", "luc@example.org", folder=home), "no letter from luc@example.org has come")
     one_line(gm("erase", "--yes", "luc@example.org", folder=home), "nobody with the address luc@example.org")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has files that others cannot write")
+@pytest.mark.parametrize("closed", ["gm.sqlite", "gm.sqlite-wal", "."])
+def test_what_a_user_may_not_write_is_named(open_folder: Path, closed: str) -> None:
+    """The pipe as nobody, and a database of root's."""
+    (open_folder / "gm.toml").write_text('address = "gm@example.org"\nmasters = ["you@example.net"]\n')
+    assert gm("migrate", folder=open_folder).returncode == 0
+    open_folder.chmod(0o755 if closed == "." else 0o777)
+    with ExitStack() as opened:
+        connection = opened.enter_context(closing(sqlite3.connect(open_folder / "gm.sqlite")))
+        connection.execute("SELECT count(*) FROM inbox").fetchone()
+        if closed == ".":  # its end leaves no log, and nobody can make one
+            connection.close()
+        for path in open_folder.iterdir():
+            path.chmod(0o600 if path.name == closed else 0o666)
+        ended = run(AS_NOBODY, "deliver", folder=open_folder, stdin=LETTER)
+    named = open_folder if closed == "." else open_folder / closed
+    one_line(ended, f"user nobody may not read and write {named}, which belongs to root: ", code=75)
+
+
+def of_version(number: str, home: Path) -> None:
+    with closing(sqlite3.connect(home / "gm.sqlite")) as connection, connection:
+        connection.execute(f"UPDATE alembic_version SET version_num = '{number}'")
+
+
+def letters_in(home: Path) -> int:
+    with closing(sqlite3.connect(home / "gm.sqlite")) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM inbox").fetchone()
+    return int(count)
+
+
+def test_a_letter_waits_where_the_database_is_of_a_newer_version(home: Path) -> None:
+    of_version("9999", home)
+    ended = run_cold(GM, "deliver", folder=home, stdin=LETTER)
+    one_line(ended, "newer gm (its tables are of 9999)", code=75)
+    assert letters_in(home) == 0
+
+
+def test_a_letter_is_taken_by_an_older_version_if_there_is_room_for_all_of_it(home: Path) -> None:
+    """It is migrated with the others."""
+    of_version("0001", home)
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0
+    assert letters_in(home) == 1
+    for path in home.glob("gm.sqlite*"):
+        path.unlink()
+    unpacked(DATABASES[0], home)
+    one_line(gm("deliver", folder=home, stdin=LETTER), "is of an older version: run `gm migrate`", code=75)
+    assert gm("migrate", folder=home).returncode == 0
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0
