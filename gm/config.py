@@ -24,17 +24,15 @@ from gm.setting_errors import (
     check_host,
     check_network,
     check_own_address,
+    check_secret,
     check_url,
-    check_zone,
     database_place,
     describe_error,
     expanded,
     near_name,
+    quoted,
 )
 
-SECRET_LEAST = 16
-"""A shorter secret could be guessed, and with it every reply address."""
-TOO_SHORT = f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more"
 PREFIX = "gm_"
 DATABASE = "gm.sqlite"
 
@@ -91,8 +89,7 @@ class ListenConfig(ConfigSection, frozen=True):
     """Addresses or networks of our mail servers, e.g. "192.0.2.7": only they may deliver. Empty: anybody may."""
 
     def __post_init__(self) -> None:
-        if self.host:
-            check_host(self.host)
+        check_host(self.host, all_addresses=True)
         expanded("socket", self.socket)
         for relay in self.relays:
             check_network(relay)
@@ -140,8 +137,7 @@ class HealthConfig(ConfigSection, frozen=True):
     port: ListenPort = 9125
 
     def __post_init__(self) -> None:
-        if self.host:
-            check_host(self.host)
+        check_host(self.host, all_addresses=True)
 
 
 class SiteConfig(ConfigSection, frozen=True):
@@ -187,8 +183,8 @@ class NotifyConfig(ConfigSection, frozen=True):
         path = urlsplit(self.url.get_secret_value()).path.strip("/")
         if self.form == "json" and self.secret is None:
             raise WrongSetting("", 'form "json" needs `secret`, with which the receiver checks the signature')
-        if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
-            raise WrongSetting("secret", TOO_SHORT)
+        if self.secret is not None:
+            check_secret(self.secret.get_secret_value())
         if self.form == "ntfy" and not path:
             raise WrongSetting("", 'form "ntfy" needs the topic in the url, like https://ntfy.sh/our-games')
         if self.form == "matrix" and not (self.room.startswith("!") and self.token is not None):
@@ -259,9 +255,9 @@ class Config(ConfigSection, frozen=True):
         force_setattr(self, "database", database_place(self.database))
         for variant in self.variants:
             expanded("variants", variant)
-        force_setattr(self, "zone", check_zone(self.zone))
-        if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
-            raise WrongSetting("secret", TOO_SHORT)
+        force_setattr(self, "zone", _check_zone(self.zone))
+        if self.secret is not None:
+            check_secret(self.secret.get_secret_value())
         if self.authserv_id and self.listen is not None and self.listen.open_to_strangers:
             raise WrongSetting(
                 "authserv_id",
@@ -275,6 +271,21 @@ A = TypeVar("A", str, tuple[str, ...])
 
 def _lowered(value: A) -> A:
     return value.lower() if isinstance(value, str) else tuple(address.lower() for address in value)
+
+
+def _check_zone(value: str) -> str:
+    """The key of the zone; other names that letters may use are taken too."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(value).key
+    except (KeyError, ValueError, OSError):
+        from gm.language.dates.time_zones import named_zone, near_zones  # only for what is no key
+
+    if zone := named_zone(value):
+        return zone.key
+    advice = f"do you mean {' or '.join(near)}?" if (near := near_zones(value)) else "write one like Europe/Berlin"
+    raise WrongSetting("zone", f"{quoted(value)} is not a time zone; {advice}")
 
 
 def _parse_list(value: object) -> tuple[str, ...] | None:

@@ -12,6 +12,8 @@ from pathlib import Path
 from msgspec import Struct, ValidationError, inspect
 
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
+SECRET_LEAST = 16
+"""A shorter secret could be guessed, and with it every reply address."""
 NAME_MOST = 255
 """Bytes of a file's name."""
 DATABASE_FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
@@ -117,6 +119,13 @@ def quoted(text: str) -> str:
     return json.dumps(text[:100], ensure_ascii=False)
 
 
+def check_secret(text: str) -> None:
+    if len(text) < SECRET_LEAST:
+        raise WrongSetting(
+            "secret", f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more"
+        )
+
+
 def check_addresses(key: str, addresses: Iterable[str], own: str) -> None:
     for address in addresses:
         if not ADDRESS.fullmatch(address):
@@ -141,11 +150,12 @@ def _plain(address: str) -> str:
     return f": write {mailbox}@{plain}" if mailbox.isascii() else ""
 
 
-def check_host(host: str) -> None:
-    from ipaddress import ip_address
-
-    good = bool(host) and host.isprintable() and not set(host) & set(" /[]@")
+def check_host(host: str, *, all_addresses: bool = False) -> None:
+    """`all_addresses`: "" stands for all of this machine."""
+    good = (bool(host) or all_addresses) and host.isprintable() and not set(host) & set(" /[]@")
     if good and ":" in host:
+        from ipaddress import ip_address
+
         try:
             ip_address(host)
         except ValueError:
@@ -216,18 +226,3 @@ def check_url(value: str) -> None:
         raise WrongSetting("url", "should be an address like https://games.example.org")
     if parts.username or parts.fragment:
         raise WrongSetting("url", "should have no user name and no #: give a password as `token`")
-
-
-def check_zone(value: str) -> str:
-    """The key of the zone; other names that letters may use are taken too."""
-    from zoneinfo import ZoneInfo
-
-    try:
-        return ZoneInfo(value).key
-    except (KeyError, ValueError, OSError):
-        from gm.language.dates.time_zones import named_zone, near_zones  # only for what is no key
-
-    if zone := named_zone(value):
-        return zone.key
-    advice = f"do you mean {' or '.join(near)}?" if (near := near_zones(value)) else "write one like Europe/Berlin"
-    raise WrongSetting("zone", f"{quoted(value)} is not a time zone; {advice}")

@@ -23,7 +23,7 @@ def is_newer(version: str) -> bool:
 
 def newer(version: str, name: str) -> Unavailable:
     """The refusal of such tables."""
-    back = "to go back to a backup, move this database away, then `gm restore`"
+    back = "to go back to a backup, `gm restore --force` (PostgreSQL: into another, empty database)"
     return Unavailable(
         f"database {name} was made by a newer gm (its tables are of {version}): install that one; {back}"
     )
