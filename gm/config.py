@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -19,12 +18,21 @@ from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields, force_setattr
 
 from gm.errors import ConfigError
-from gm.setting_errors import WrongSetting, describe_error, near_name
+from gm.setting_errors import (
+    WrongSetting,
+    check_addresses,
+    check_host,
+    check_network,
+    check_own_address,
+    check_secret,
+    check_url,
+    database_place,
+    describe_error,
+    expanded,
+    near_name,
+    quoted,
+)
 
-SECRET_LEAST = 16
-"""A shorter secret could be guessed, and with it every reply address."""
-TOO_SHORT = f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more"
-ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 PREFIX = "gm_"
 DATABASE = "gm.sqlite"
 
@@ -66,6 +74,9 @@ class ImapConfig(ConfigSection, frozen=True):
     poll_seconds: Annotated[float, Meta(gt=0, le=3600)] = 90
     idle: bool = True
 
+    def __post_init__(self) -> None:
+        check_host(self.host)
+
 
 class ListenConfig(ConfigSection, frozen=True):
     """The embedded server for incoming letters: "lmtp" behind Postfix, "smtp" for direct mail."""
@@ -78,8 +89,10 @@ class ListenConfig(ConfigSection, frozen=True):
     """Addresses or networks of our mail servers, e.g. "192.0.2.7": only they may deliver. Empty: anybody may."""
 
     def __post_init__(self) -> None:
+        check_host(self.host, all_addresses=True)
+        expanded("socket", self.socket)
         for relay in self.relays:
-            _check_network(relay)
+            check_network(relay)
 
     @property
     def open_to_strangers(self) -> bool:
@@ -87,18 +100,6 @@ class ListenConfig(ConfigSection, frozen=True):
         if self.socket or self.relays:
             return False
         return self.protocol == "smtp" or self.host not in ("127.0.0.1", "::1", "localhost")
-
-
-def _check_network(relay: str) -> None:
-    from ipaddress import ip_network
-
-    try:
-        network = ip_network(relay)
-    except ValueError:
-        fault = f'"{relay}" is not an address or network like 192.0.2.7 or 10.0.0.0/8'
-        raise WrongSetting("relays", fault) from None
-    if not network.prefixlen:
-        raise WrongSetting("relays", f'"{relay}" names everybody; name your own mail servers, or leave relays out')
 
 
 class RelayConfig(ConfigSection, frozen=True):
@@ -111,6 +112,9 @@ class RelayConfig(ConfigSection, frozen=True):
     password: Secret | None = None
     token_command: str = ""
     timeout: Annotated[float, Meta(gt=0, le=600)] = 60
+
+    def __post_init__(self) -> None:
+        check_host(self.host)
 
 
 def missing_login(section: ImapConfig | RelayConfig) -> str:
@@ -132,6 +136,9 @@ class HealthConfig(ConfigSection, frozen=True):
     host: str = "127.0.0.1"
     port: ListenPort = 9125
 
+    def __post_init__(self) -> None:
+        check_host(self.host, all_addresses=True)
+
 
 class SiteConfig(ConfigSection, frozen=True):
     """The public site, which the server writes whenever public facts change."""
@@ -144,8 +151,9 @@ class SiteConfig(ConfigSection, frozen=True):
     """Of the list of games. A game's page is in the game's language."""
 
     def __post_init__(self) -> None:
+        expanded("folder", self.folder)
         if self.url:
-            _check_url(self.url)
+            check_url(self.url)
             force_setattr(self, "url", self.url.rstrip("/"))
 
 
@@ -171,33 +179,18 @@ class NotifyConfig(ConfigSection, frozen=True):
     def __post_init__(self) -> None:
         from urllib.parse import urlsplit
 
-        _check_url(self.url.get_secret_value())
+        check_url(self.url.get_secret_value())
         path = urlsplit(self.url.get_secret_value()).path.strip("/")
         if self.form == "json" and self.secret is None:
             raise WrongSetting("", 'form "json" needs `secret`, with which the receiver checks the signature')
-        if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
-            raise WrongSetting("secret", TOO_SHORT)
+        if self.secret is not None:
+            check_secret(self.secret.get_secret_value())
         if self.form == "ntfy" and not path:
             raise WrongSetting("", 'form "ntfy" needs the topic in the url, like https://ntfy.sh/our-games')
         if self.form == "matrix" and not (self.room.startswith("!") and self.token is not None):
             raise WrongSetting("", 'form "matrix" needs `token` and `room`, a room id like "!abc:example.org"')
         if self.room and self.form != "matrix":
             raise WrongSetting("", '`room` belongs to form "matrix"')
-
-
-def _check_url(value: str) -> None:
-    """Its messages do not repeat the URL, which may be secret."""
-    from urllib.parse import urlsplit
-
-    try:
-        parts = urlsplit(value)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        good = False
-    if not good or not value.isascii() or not value.isprintable() or " " in value:
-        raise WrongSetting("url", "should be an address like https://games.example.org")
-    if parts.username or parts.fragment:
-        raise WrongSetting("url", "should have no user name and no #: give a password as `token`")
 
 
 class Config(ConfigSection, frozen=True):
@@ -255,10 +248,16 @@ class Config(ConfigSection, frozen=True):
         if not self.operators:
             force_setattr(self, "operators", self.masters[:1])
         for key in ("address", "masters", "operators"):
-            force_setattr(self, key, _check_addresses(key, getattr(self, key)))
+            force_setattr(self, key, _lowered(getattr(self, key)))
+        check_own_address(self.address)
+        for key in ("masters", "operators"):
+            check_addresses(key, getattr(self, key), self.address)
+        force_setattr(self, "database", database_place(self.database))
+        for variant in self.variants:
+            expanded("variants", variant)
         force_setattr(self, "zone", _check_zone(self.zone))
-        if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
-            raise WrongSetting("secret", TOO_SHORT)
+        if self.secret is not None:
+            check_secret(self.secret.get_secret_value())
         if self.authserv_id and self.listen is not None and self.listen.open_to_strangers:
             raise WrongSetting(
                 "authserv_id",
@@ -270,11 +269,7 @@ class Config(ConfigSection, frozen=True):
 A = TypeVar("A", str, tuple[str, ...])
 
 
-def _check_addresses(key: str, value: A) -> A:
-    """Returns them in lower case."""
-    for address in (value,) if isinstance(value, str) else value:
-        if not ADDRESS.fullmatch(address):
-            raise WrongSetting(key, f'"{address}" is not an email address like gm@example.org')
+def _lowered(value: A) -> A:
     return value.lower() if isinstance(value, str) else tuple(address.lower() for address in value)
 
 
@@ -290,7 +285,7 @@ def _check_zone(value: str) -> str:
     if zone := named_zone(value):
         return zone.key
     advice = f"do you mean {' or '.join(near)}?" if (near := near_zones(value)) else "write one like Europe/Berlin"
-    raise WrongSetting("zone", f'"{value}" is not a time zone; {advice}')
+    raise WrongSetting("zone", f"{quoted(value)} is not a time zone; {advice}")
 
 
 def _parse_list(value: object) -> tuple[str, ...] | None:
@@ -298,7 +293,7 @@ def _parse_list(value: object) -> tuple[str, ...] | None:
     if isinstance(value, str):
         try:
             value = json.loads(value) if value.lstrip().startswith("[") else value.split(",")
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     if not isinstance(value, list | tuple):
         return None
@@ -321,19 +316,30 @@ def find_config(config: Path | None, *, logins: bool = True) -> Config:
 def load_config(path: Path | None, *, logins: bool = True) -> Config:
     """Loads gm.toml (None: the environment alone). Raises ConfigError."""
     values = {} if path is None else _read_file(path)
+    written = set(values)
     given = _overlay(values, os.environ)
-    if path is not None:
-        _place_beside(path, values, given)
     try:
+        if path is not None:
+            _place_beside(path, values, given)
         settings = _load(Config, values)
+    except WrongSetting as error:
+        raise ConfigError(f"{path}: {error.key}: {error}") from None
     except ValidationError as error:
-        key, fault = describe_error(error, Config)
-        where = path if path is not None and key not in given else "environment"
-        raise ConfigError(f"{where}: {key or 'settings'}: {fault}") from None
+        raise ConfigError(_fault_line(path, written, given, *describe_error(error, Config))) from None
     for name, section in (("imap", settings.imap), ("relay", settings.relay)):
         if logins and section is not None and (fault := missing_login(section)):
             raise ConfigError(f"{path or 'environment'}: {name}: {fault}")
     return settings
+
+
+def _fault_line(path: Path | None, written: Collection[str], given: Collection[str], key: str, fault: str) -> str:
+    """`written` are the keys and sections of the file, `given` the keys that the environment sets."""
+    section = key.partition(".")[0]
+    variables = [f"{PREFIX}{name.replace('.', '__')}".upper() for name in given if name.startswith(f"{section}.")]
+    if path is not None and variables and section not in written and key not in given:
+        return f"environment: {key}: {fault}: {variables[0]} begins a section [{section}], which {path} does not have"
+    where = path if path is not None and key not in given else "environment"
+    return f"{where}: {key or 'settings'}: {fault}"
 
 
 def may_exist(path: Path) -> bool:
@@ -349,17 +355,22 @@ def may_exist(path: Path) -> bool:
 
 def _read_file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file; `gm init` writes one") from None
     except PermissionError as error:
         advice = "give it to that user (chown), or let everybody read it (chmod 644) if it holds no password"
         raise ConfigError(f"{path}: cannot be read by {user_name()} ({error.strerror}): {advice}") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error})") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path}: line {line} is not UTF-8 text: save the file as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         advice = next((words for start, words in TOML_ADVICE.items() if str(error).startswith(start)), "")
         raise ConfigError(f"{path}: not valid TOML: {error}{advice}") from None
+    except (ValueError, RecursionError):  # thousands of digits, lists in lists
+        raise ConfigError(f"{path}: not valid TOML: a number is too long, or a list too deep") from None
 
 
 TOML_ADVICE = {
@@ -382,21 +393,26 @@ def user_name() -> str:
 
 
 def _place_beside(path: Path, values: dict[str, Any], given: Collection[str]) -> None:
-    """Makes relative paths of gm.toml absolute; those of the environment are relative to where the command starts."""
+    """Makes relative paths of gm.toml absolute; those of the environment are relative to where the command starts.
+
+    Raises WrongSetting for what can be no path; other wrong values stay.
+    """
     folder = path.absolute().parent
-    database = values.setdefault("database", DATABASE)
-    if "database" not in given and isinstance(database, str) and database and "://" not in database:
-        place = folder / Path(database).expanduser()
+    written = values.setdefault("database", DATABASE)
+    is_ours = "database" not in given and isinstance(written, str) and written
+    database = database_place(written) if is_ours else "://"
+    if "://" not in database:
+        place = folder / expanded("database", database)
         if not may_exist(place) and (here := Path(database).absolute()).is_file():
             for_one = f'for the one here write database = "{here}"; for a new one start the command in {folder}'
-            raise ConfigError(f"{path}: database: there is no {place}; {for_one}")
+            raise WrongSetting("database", f"there is no {place}; {for_one}")
         values["database"] = str(place)
     if "variants" not in given and (variants := _parse_list(values.get("variants"))) is not None:
-        values["variants"] = [str(folder / Path(variant).expanduser()) for variant in variants]
+        values["variants"] = [str(folder / expanded("variants", variant)) for variant in variants]
     for name, key in (("site", "folder"), ("listen", "socket")):
         section = values.get(name)
         if isinstance(section, dict) and f"{name}.{key}" not in given and isinstance(section.get(key), str):
-            section[key] = section[key] and str(folder / Path(section[key]).expanduser())
+            section[key] = section[key] and str(folder / expanded(f"{name}.{key}", section[key]))
 
 
 Section = TypeVar("Section", bound=ConfigSection)
@@ -461,6 +477,8 @@ def _overlay(values: dict[str, Any], environment: Mapping[str, str]) -> set[str]
                     f"environment: {name}: is not a known setting; do you mean {(PREFIX + meant).upper()}?"
                 )
             continue
+        if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):  # bytes that are no text
+            raise ConfigError(f"environment: {name}: is not UTF-8 text")
         place = values
         for section in sections:
             if not isinstance(place.get(section), dict):

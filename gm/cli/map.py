@@ -222,7 +222,9 @@ def captions(catalogue: Catalogue, variant: Variant, position: Position, game: s
 
 
 def save_picture(svg: str, path: Path, width: int) -> None:
-    """Writes an SVG or PNG, as the file's suffix says."""
+    """Writes an SVG or PNG, as the file's suffix says. A name without one of them may be a file of another kind."""
+    if path.suffix.lower() not in (f".{SVG}", ".png"):
+        raise GmError(f"{path}: a map is a PNG or an SVG: name a file like map.png or map.svg")
     try:
         path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == f".{SVG}" else svg_to_png(svg, width))
     except OSError as error:

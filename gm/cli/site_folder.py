@@ -38,6 +38,9 @@ class SiteFolder:
             self._before = self._previous_files()
             self._write_list(self._before)
             self._new.unlink(missing_ok=True)
+        except FileNotFoundError:
+            self.close()
+            raise GmError(f"{folder}: there is no folder {folder.parent}: make it, or mount its disk") from None
         except OSError as error:
             self.close()
             raise GmError(f"{folder}: cannot be written in ({error.strerror})") from None
@@ -120,8 +123,10 @@ class SiteFolder:
         self.written += 1
 
     def _make_folder(self, folder: Path) -> None:
+        """Within the site, and its own; what is above may be a disk that is not mounted."""
         if not folder.is_dir():
-            self._make_folder(folder.parent)
+            if folder != self._folder:
+                self._make_folder(folder.parent)
             folder.mkdir(exist_ok=True)
             folder.chmod(FOLDER_MODE)
 

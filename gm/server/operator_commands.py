@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     from gm.store.maintenance import StoreMaintenance
 
 
+def _address(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Bytes that are no text are in no letter's address, and no database takes them."""
+    if not value.isprintable():
+        raise click.BadParameter("an address has no such characters")
+    return value
+
+
+LETTER = click.IntRange(1, 2**63 - 1)
+"""The number of a letter, as databases count."""
+
+
 def _open_beside_server(config: Path | None) -> Application:
     """Opens the database while a server may be running."""
     from gm.server.wiring import open_beside_server
@@ -75,41 +86,51 @@ def healthy(config: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.pass_obj
 def backup(config: Path | None, file: Path) -> None:
-    """Write everything to FILE: letters, games, the outbox and the secret. The server may be running."""
+    """Write everything to FILE (- for standard output): letters, games, the outbox and the secret.
+
+    The server may be running. An earlier backup in FILE is replaced, any other file is not.
+    """
     from gm.store.maintenance import StoreMaintenance
+    from gm.store.upkeep.backup_file import is_stream
 
     app = _open_beside_server(config)
     with closing(app.database):
         StoreMaintenance(app.database).back_up(file, __version__, app.post.secret.decode())
-    click.echo(f"Written: {file} ({file.stat().st_size} bytes). It holds all secrets: keep it private.")
+    stream = is_stream(file)
+    where = str(file) if stream else f"{file} ({file.stat().st_size} bytes)"
+    click.echo(f"Written: {where}. It holds all secrets: keep it private.", err=stream)
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace the contents of the database.")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--force", is_flag=True, help="Replace the contents of the database, or a damaged one.")
 @click.pass_obj
 def restore(config: Path | None, file: Path, force: bool) -> None:
-    """Fill the database from a backup. The server must be stopped. SQLite and PostgreSQL take each other's backups."""
+    """Fill the database from a backup (- for standard input). The server must be stopped.
+
+    SQLite and PostgreSQL take each other's backups. If it fails, everything stays as it was.
+    """
     from gm.server.operators.init import store_secret
-    from gm.store.database import Database
-    from gm.store.maintenance import StoreMaintenance
+    from gm.store.upkeep.restore import restore as restore_database
 
     settings = _settings(config)
-    with closing(Database(settings.database)) as database:
-        rows, secret = StoreMaintenance(database).restore(file, force=force)
-    click.echo(f"Restored: {rows} rows into {database.name}")
+    restored = restore_database(settings.database, file, force=force)
+    click.echo(f"Restored: {restored.rows} rows into {restored.database}")
+    if restored.kept is not None:
+        click.echo(f"The database that was there is kept: {restored.kept}")
     if settings.imap is not None:
         folders = f"{settings.imap.processed} to {settings.imap.folder}"
         click.echo(f"Letters that came since the backup: move them from {folders} before the start, to have them read.")
-    if secret is not None:
-        click.echo(store_secret(settings, secret))
+    if restored.secret is not None:
+        for line in store_secret(settings, restored.secret):
+            click.echo(line)
 
 
 @click.command()
-@click.argument("address", default="")
+@click.argument("address", default="", callback=_address)
 @click.option("--again", is_flag=True, help="Send now what was refused or waits; without ADDRESS, to everybody.")
 @click.option(
     "--days",
@@ -165,7 +186,7 @@ def list_shunted(config: Path | None) -> None:
 
 
 @shunted.command("show")
-@click.argument("letter", type=int)
+@click.argument("letter", type=LETTER)
 @click.pass_obj
 def show_shunted(config: Path | None, letter: int) -> None:
     """Print a letter as it came, and the error."""
@@ -179,7 +200,7 @@ def show_shunted(config: Path | None, letter: int) -> None:
 
 
 @shunted.command("retry")
-@click.argument("letters", type=int, nargs=-1)
+@click.argument("letters", type=LETTER, nargs=-1)
 @click.pass_obj
 def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
     """Process letters again (default: all that were set aside)."""
@@ -192,7 +213,7 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 
 
 @click.command()
-@click.argument("address")
+@click.argument("address", callback=_address)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
     "--everywhere", is_flag=True, help="Replace a name that is a word, like Will, in sentences of others too."
@@ -225,7 +246,7 @@ def erase(config: Path | None, address: str, yes: bool, everywhere: bool) -> Non
 
 @click.command()
 @click.argument("game")
-@click.argument("address")
+@click.argument("address", callback=_address)
 @click.pass_obj
 def appoint(config: Path | None, game: str, address: str) -> None:
     """Make ADDRESS a game master of GAME, whose own cannot be reached. They get the letter of a new game master."""

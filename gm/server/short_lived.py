@@ -36,7 +36,11 @@ class FirstLook(Struct, frozen=True):
 def accept_beside_server(settings: Config) -> Accept:
     """For a process that hands letters in while the server may be running. Raises GmError."""
     file = sqlite_file(settings.database)
-    return assemble(settings, alone=False).accept if file is None else _accept_into(file)
+    if file is not None:
+        return _accept_into(file)
+    app = assemble(settings, alone=False)
+    app.database.refuse_newer()
+    return app.accept
 
 
 def _accept_into(file: SqliteFile) -> Accept:

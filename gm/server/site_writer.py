@@ -12,8 +12,6 @@ from concurrent.futures import Future
 from functools import cached_property
 from pathlib import Path
 
-import structlog
-
 from gm.cli.publish import Publisher, SiteInterrupted
 from gm.config import SiteConfig
 from gm.errors import GmError
@@ -23,8 +21,6 @@ from gm.language.rendering.site_pages import SiteTemplates
 from gm.resources import folder
 from gm.server.map_worker import MapWorkers
 from gm.server.wiring import Application, variant_folders
-
-log = structlog.get_logger()
 
 REST_SECONDS = 60.0
 """How long it waits after a fault, such as a full disk."""
@@ -79,7 +75,6 @@ class SiteWriter:
             def report(line: str) -> None:
                 if self._stopped or not mine():
                     raise SiteInterrupted("the site was not finished: it is another node's turn, or the server stops")
-                log.debug("site", line=line)
 
             if not mine():
                 return

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from gm.config import SECRET_LEAST, Config, user_name
+from gm.config import Config, user_name
 from gm.errors import GmError
 from gm.game.intake import arrivals
 from gm.game.model.records import OutLetter
 from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
 from gm.mail.incoming.received import Received, inbox_row
 from gm.resources import folder
+from gm.setting_errors import SECRET_LEAST
 from gm.store.sqlite_file import SqliteFile, open_private, sqlite_file
 
 if TYPE_CHECKING:

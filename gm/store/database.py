@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Boolean, Connection, Engine, bindparam, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -43,6 +43,7 @@ from gm.game.model.ports import (
 from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import OutLetter
 from gm.game.model.statement_records import StatementsPort
+from gm.setting_errors import DATABASE_FORMS, WrongSetting, database_place
 from gm.store import schema_version
 from gm.store.error_messages import has_moved, unavailable
 from gm.store.locks import FileLock, WriterQueue
@@ -80,11 +81,14 @@ BEGIN = "BEGIN IMMEDIATE"
 READING_ONLY = "gm_reading_only"
 """Execution option of transactions that write nothing."""
 
+OWN_ENDS = ("", "-wal", "-shm", "-journal", ".lock")
+"""Of the names of SQLite's files and ours."""
+
 Envelope = Callable[[OutLetter], str]
 
 
 class Database:
-    """`name` is for messages, without the password.
+    """`name` is for messages, without user and password: logs hide what has an @.
 
     `alone` False: beside the running server, to hand in a letter. `clock` replaces the database's clock in tests.
     `envelope` returns a letter's envelope sender when the letter is queued.
@@ -99,7 +103,8 @@ class Database:
         envelope: Envelope = lambda letter: "",
     ) -> None:
         url = _url(where)
-        self.name = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
+        without_user = url.set(username=None, password=None)
+        self.name = str(url.database) if url.get_backend_name() == "sqlite" else without_user.render_as_string()
         self._clock = clock
         self._envelope = envelope
         self.sole = alone and url.get_backend_name() == "sqlite"
@@ -118,6 +123,14 @@ class Database:
         self._writer = _SoleWriter(self.engine, self._read_cache) if embedded else None
         self._ringer: Ringer | None = None
         """Rings for this node under `gm serve`."""
+
+    @property
+    def own_files(self) -> tuple[Path, ...]:
+        """The files that hold a SQLite database and its secret, whether they are there or not."""
+        if self.engine.dialect.name != "sqlite":
+            return ()
+        path = Path(self.name)
+        return path.with_name("secret"), *(path.with_name(path.name + end) for end in OWN_ENDS)
 
     def transaction(self) -> AbstractContextManager[Store]:
         return self._shared_transaction() if self._writer is None else self._sole_transaction(self._writer)
@@ -221,6 +234,13 @@ class Database:
                 from gm.store.schema import migrations
 
                 migrations.refuse(connection, self.name)
+
+    def refuse_newer(self) -> None:
+        """Raises Unavailable for tables newer than the code, without the time that alembic takes."""
+        with self.read_connection() as connection:
+            version = schema_version.present(connection)
+        if version is not None and schema_version.is_newer(version):
+            raise schema_version.newer(version, self.name)
 
     def work_waits(self, asked: Asked) -> bool:
         with self.read_connection() as connection:
@@ -367,22 +387,16 @@ class DatabaseStore:
 
 
 def _url(where: str | Path) -> URL:
-    """A path, or a URL of PostgreSQL in any of its spellings."""
-    if isinstance(where, Path) or "://" not in where:
-        return URL.create("sqlite", database=str(Path(where).expanduser()))
+    """Of a path, or of a URL of PostgreSQL in any of its spellings."""
     try:
-        url = make_url(where)
-        backend = url.get_backend_name()
-    except (ArgumentError, NoSuchModuleError, ValueError):
-        raise Unavailable(f"database: {where.partition('@')[2] or where} is no URL we understand; {FORMS}") from None
-    if backend == "sqlite" and url.database:
-        return URL.create("sqlite", database=url.database)
-    if backend not in ("postgresql", "postgres"):
-        raise Unavailable(f"database: we do not speak {backend}; {FORMS}")
-    return url.set(drivername="postgresql+psycopg")
-
-
-FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
+        place = database_place(str(where))
+        if "://" not in place:
+            return URL.create("sqlite", database=str(Path(place).expanduser()))
+        return make_url(place).set(drivername="postgresql+psycopg")
+    except WrongSetting as error:
+        raise Unavailable(f"database: {error}") from None
+    except (ArgumentError, ValueError):  # their texts may hold a part of the password
+        raise Unavailable(f"database: is no URL we understand; {DATABASE_FORMS}") from None
 
 
 def _engine(url: URL, busy: float) -> Engine:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
+from gm.config import may_exist, user_name
 from gm.errors import Unavailable
 
 SQLITE = (
-    ("unable to open database file", "cannot be opened: check that its folder exists and may be written"),
-    ("readonly database", "cannot be written: check who owns the file and its folder"),
+    ("unable to open database file", "cannot be opened: {rights}"),
+    ("readonly database", "cannot be written: {rights}"),
     ("not a database", "is not a SQLite database: name another file, or move this one away"),
-    ("malformed", "is damaged: restore it from a backup"),
+    ("malformed", "is damaged: stop the server, then `gm restore --force FILE` with a backup; this file is kept"),
     ("database is locked", "is locked by another program: close that one, or try again"),
     ("is full", "cannot grow: the disk is full"),
     ("disk i/o error", "cannot be read or written: the disk reports an error"),
     ("no such table", "has no tables of ours yet: run `gm migrate`"),
     ("no such column", "is of an older version: run `gm migrate`"),
+    ("has no column named", "is of an older version: run `gm migrate`"),
 )
 POSTGRESQL = (
     ("undefinedtable", "has no tables of ours yet: run `gm migrate`"),
@@ -35,7 +40,7 @@ def unavailable(error: BaseException, name: str, *, lost: bool = False) -> Unava
     message = str(error).lower()
     for sign, meaning in SQLITE:
         if sign in message:
-            return Unavailable(f"database {name} {meaning}")
+            return Unavailable(f"database {name} {meaning.format(rights=_missing_right(Path(name)))}")
     kinds = [kind.__name__ for kind in type(error).__mro__]  # PEP 249 names the general ones
     for sign, meaning in POSTGRESQL:
         if sign == kinds[0].lower():
@@ -57,3 +62,28 @@ def _last_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if "failed" in line or "refused" in line or "fatal" in line.lower()]
     return (telling or lines or ["it gives no reason"])[0]
+
+
+def _missing_right(database: Path) -> str:
+    """What this user may not do, by the rights of the files and their folder."""
+    folder = database.parent
+    names = (database.name, f"{database.name}-wal", f"{database.name}-shm")
+    files = [path for path in (folder / name for name in names) if may_exist(path)]
+    wrong = [path for path in files if not _may(path, os.R_OK | os.W_OK)]
+    if may_exist(folder) and not _may(folder, os.W_OK | os.X_OK):
+        wrong.insert(0, folder)
+    for path in wrong:
+        advice = f"chown --reference={folder} {folder}/*" if path != folder else "run gm as the folder's owner"
+        return f"{user_name()} may not read and write {path}, which belongs to {_owner(path)}: {advice}"
+    return "check that its folder exists and may be written"
+
+
+def _may(path: Path, rights: int) -> bool:
+    return os.access(path, rights, effective_ids=True)
+
+
+def _owner(path: Path) -> str:
+    try:
+        return path.owner()
+    except (OSError, KeyError):
+        return "another user"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +20,7 @@ from gm.store.queries.statistics import StoreFigures, figures
 from gm.store.schema import tables as t
 
 if TYPE_CHECKING:
+    from gm.store.upkeep.backup_file import WholeBackup
     from gm.store.upkeep.erasure import Erasure
     from gm.store.upkeep.letters_of import LetterTrace
 
@@ -37,22 +37,20 @@ class StoreMaintenance:
             return figures(connection, now)
 
     def back_up(self, path: Path, version: str, secret: str | None) -> int:
-        """Write everything to a file that only its owner can read; returns the number of lines."""
-        draft = path.with_name(path.name + ".part")
+        """Write everything to a file that only its owner can read; returns the number of lines.
+
+        Raises GmError where something else than an earlier backup is there.
+        """
+        from gm.store.upkeep.backup_file import new_backup
+
         lines = 0
-        try:
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                with gzip.open(file, "wt", encoding="ascii", newline="\n") as text:
-                    for line in self._dump_lines(version, secret):
-                        text.write(line + "\n")
-                        lines += 1
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        except OSError as error:
-            raise GmError(f"{path}: cannot be written ({error.strerror})") from None
-        finally:
-            draft.unlink(missing_ok=True)
+        with (
+            new_backup(path, self._database.own_files) as file,
+            gzip.open(file, "wt", encoding="ascii", newline="\n") as text,
+        ):
+            for line in self._dump_lines(version, secret):
+                text.write(line + "\n")
+                lines += 1
         return lines
 
     def _dump_lines(self, version: str, secret: str | None) -> Iterator[str]:
@@ -65,39 +63,29 @@ class StoreMaintenance:
 
     def restore(self, path: Path, *, force: bool = False) -> tuple[int, str | None]:
         """Fill the database from a backup, all or nothing; returns the number of rows and the secret."""
-        from gm.store.upkeep import backup
+        from gm.store.upkeep.backup_file import whole_backup
 
-        try:
-            with gzip.open(path, "rt", encoding="ascii") as file:
-                lines = iter(file)
-                head = backup.head_of(lines)
-                self._database.upgrade()
-                return self._load(lines, head, force=force), head.get("secret")
-        except (gzip.BadGzipFile, EOFError, ValueError) as error:
-            raise GmError(f"{path}: is no backup of gm's, or is damaged ({error})") from None
-        except OSError as error:
-            raise GmError(f"{path}: cannot be read ({error.strerror})") from None
-        except GmError as error:
-            raise GmError(f"{path}: {error}") from None
+        with whole_backup(path) as backup:
+            return self.fill(backup, force=force), backup.head.get("secret")
 
-    def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
-        """The tables get the form of the backup's version, are filled, and migrated."""
+    def fill(self, backup: WholeBackup, *, force: bool = False) -> int:
+        """The tables get the form of the backup's version, are filled, and migrated; returns the number of rows."""
         from gm.store.nodes import rights
         from gm.store.schema import migrations  # alembic, which `gm tick` does not need
-        from gm.store.upkeep import backup
+        from gm.store.upkeep.backup import clear, is_empty, load, lock_tables
 
-        name, wanted = self._database.name, str(head.get("schema"))
-        with self._database.write_connection() as connection:
+        name = self._database.name
+        with self._database.write_connection() as connection, backup.faults_named():
             if not rights.claim_alone(connection):
                 raise GmError(f"database {name} is in use by a running `gm serve`: stop every node first")
-            backup.lock_tables(connection)
-            if not backup.is_empty(connection):
+            migrations.upgrade(connection, name)
+            lock_tables(connection)
+            if not is_empty(connection):
                 if not force:
                     raise GmError(f"database {name} is not empty; --force replaces all that is in it")
-                backup.clear(connection)
-            if not migrations.downgrade(connection, name, wanted):
-                raise GmError(f"its tables are of {wanted}, which is newer: restore it with gm {head['gm']}")
-            rows = backup.load(connection, lines)
+                clear(connection)
+            migrations.downgrade(connection, backup.version)
+            rows = load(connection, backup.lines)
             migrations.upgrade(connection, name)
             return rows
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gm.errors import Unavailable
 from gm.resources import folder
 
 if TYPE_CHECKING:
@@ -13,6 +14,19 @@ if TYPE_CHECKING:
 def newest() -> str:
     """The number that begins the last file's name. alembic would read all files, and takes a tenth of a second."""
     return max(file.name for file in (folder("migrations") / "versions").glob("*.py")).partition("_")[0]
+
+
+def is_newer(version: str) -> bool:
+    """Whether tables of that version are of a newer gm: numbers have four digits."""
+    return version > newest()
+
+
+def newer(version: str, name: str) -> Unavailable:
+    """The refusal of such tables."""
+    back = "to go back to a backup, `gm restore --force` (PostgreSQL: into another, empty database)"
+    return Unavailable(
+        f"database {name} was made by a newer gm (its tables are of {version}): install that one; {back}"
+    )
 
 
 def present(connection: Connection) -> str | None:

@@ -19,7 +19,7 @@ from gm.config import may_exist
 from gm.errors import Unavailable
 from gm.game.model.records import GameState, InboxRow, InboxState, OutboxState
 from gm.store.error_messages import unavailable
-from gm.store.schema_version import newest
+from gm.store.schema_version import is_newer, newer, newest
 from gm.store.stored_values import clean_text, sqlite_instant, strings
 
 BUSY_SECONDS, BESIDE_SECONDS = 5, 30
@@ -106,6 +106,7 @@ class SqliteFile:
         """Stores a letter unless it is stored already. `pushed`: it is received now (`gm.game.intake.arrivals`)."""
         self.require()
         with self._changing() as connection:
+            self._refuse_newer(connection)
             columns = asdict(replace(row, received_at=self.now()) if pushed else row)
             del columns["id"]
             connection.execute(
@@ -138,6 +139,12 @@ class SqliteFile:
         with self._opened() as connection:
             made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").fetchone()
             return bool(made) and connection.execute("SELECT 1 FROM outbox LIMIT 1").fetchone() is not None
+
+    def _refuse_newer(self, connection: sqlite3.Connection) -> None:
+        """An older one is migrated with its letters; what a newer one wants with a letter is not known here."""
+        version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if version and is_newer(version[0]):
+            raise newer(version[0], str(self.path))
 
     def work_waits(self, asked: Asked) -> bool:
         with self._opened() as connection:

@@ -4,51 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from support.paths import ROOT
-from support.processes.warm_process import GM, run, run_cold, without_settings
-
-LETTER = b"From: Luc <luc@example.org>\r\nTo: gm@example.org\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\nHELP\r\n"
-
-
-def gm(*words: str, folder: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return run(GM, *words, folder=folder, stdin=stdin, env=without_settings() | environment)
-
-
-def one_line(run: subprocess.CompletedProcess[bytes], *says: str, code: int = 1) -> None:
-    error = run.stderr.decode()
-    assert run.returncode == code, error
-    assert "Traceback" not in error
-    assert len(error.strip().splitlines()) == 1, error
-    for words in says:
-        assert words in error
-
-
-@pytest.fixture(scope="session")
-def first_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("home")
-    done = run_cold(GM, "init", "--address", "gm@example.org", "--master", "ruth@example.org", folder=folder)
-    assert done.returncode == 0, done.stderr.decode()
-    return folder
-
-
-@pytest.fixture
-def home(first_home: Path, tmp_path: Path) -> Path:
-    """A folder of its own, as `gm init` has left it."""
-    shutil.copytree(first_home, tmp_path, dirs_exist_ok=True)
-    settings = (tmp_path / "gm.toml").read_text(encoding="utf-8").replace(str(first_home), str(tmp_path))
-    (tmp_path / "gm.toml").write_text(settings, encoding="utf-8")
-    return tmp_path
+from support.processes.command_line import LETTER, gm, one_line
+from support.processes.warm_process import GM, run, run_cold
+from support.stores.stored_databases import DATABASES, unpacked
 
 
 def test_init_writes_valid_settings_and_keeps_old_ones(home: Path) -> None:
@@ -61,6 +30,44 @@ def test_init_writes_valid_settings_and_keeps_old_ones(home: Path) -> None:
 def test_init_with_a_wrong_address_writes_nothing(tmp_path: Path) -> None:
     one_line(gm("init", "--address", "gm", "--master", "c@d", folder=tmp_path), "not an email address")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("folder", "says"),
+    [
+        ("file", "file: is a file: name a folder"),
+        ("file/x", "file/x: cannot be written by user"),
+        ("x" * 300, "File name too long"),
+        ("new\udcff", "its name, or an answer, is not UTF-8 text"),
+    ],
+)
+def test_init_in_a_folder_that_cannot_be_one(tmp_path: Path, folder: str, says: str) -> None:
+    (tmp_path / "file").touch()
+    words = ("--address", "gm@example.org", "--master", "ruth@example.org", "--folder", folder)
+    one_line(run_cold(GM, "init", *words, folder=tmp_path), says)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_init_does_not_make_gm_its_own_game_master(tmp_path: Path) -> None:
+    words = ("--address", "gm@example.org", "--master", "GM@example.org", "--folder", "new")
+    one_line(gm("init", *words, folder=tmp_path), "is gm's own mailbox")
+    assert not list(tmp_path.iterdir())
+
+
+def test_init_leaves_a_file_beside_its_own_alone(tmp_path: Path) -> None:
+    (tmp_path / "gm.toml.new").write_text("mine")
+    assert gm("init", "--address", "gm@example.org", "--master", "a@b", folder=tmp_path).returncode == 0
+    assert (tmp_path / "gm.toml.new").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("letters", "\udcff@x"), ("erase", "--yes", "\udcff"), ("shunted", "retry", "9" * 30), ("appoint", "x", "\udcff")],
+)
+def test_words_that_no_database_can_hold_are_wrong_usage(home: Path, words: tuple[str, ...]) -> None:
+    ended = run_cold(GM, *words, folder=home)
+    assert ended.returncode == 2
+    assert b"Traceback" not in ended.stderr
 
 
 def test_missing_settings_name_gm_init(tmp_path: Path) -> None:
@@ -361,3 +368,53 @@ def test_a_letter_is_found_and_its_writer_erased(home: Path) -> None:
     assert erased.stdout.startswith(b"Forgotten: luc@example.org."), erased.stderr
     one_line(gm("letters", "luc@example.org", folder=home), "no letter from luc@example.org has come")
     one_line(gm("erase", "--yes", "luc@example.org", folder=home), "nobody with the address luc@example.org")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has files that others cannot write")
+@pytest.mark.parametrize("closed", ["gm.sqlite", "gm.sqlite-wal", "."])
+def test_what_a_user_may_not_write_is_named(open_folder: Path, closed: str) -> None:
+    """The pipe as nobody, and a database of root's."""
+    (open_folder / "gm.toml").write_text('address = "gm@example.org"\nmasters = ["you@example.net"]\n')
+    assert gm("migrate", folder=open_folder).returncode == 0
+    open_folder.chmod(0o755 if closed == "." else 0o777)
+    with ExitStack() as opened:
+        connection = opened.enter_context(closing(sqlite3.connect(open_folder / "gm.sqlite")))
+        connection.execute("SELECT count(*) FROM inbox").fetchone()
+        if closed == ".":  # its end leaves no log, and nobody can make one
+            connection.close()
+        for path in open_folder.iterdir():
+            path.chmod(0o600 if path.name == closed else 0o666)
+        ended = run(AS_NOBODY, "deliver", folder=open_folder, stdin=LETTER)
+    named = open_folder if closed == "." else open_folder / closed
+    one_line(ended, f"user nobody may not read and write {named}, which belongs to root: ", code=75)
+
+
+def of_version(number: str, home: Path) -> None:
+    with closing(sqlite3.connect(home / "gm.sqlite")) as connection, connection:
+        connection.execute(f"UPDATE alembic_version SET version_num = '{number}'")
+
+
+def letters_in(home: Path) -> int:
+    with closing(sqlite3.connect(home / "gm.sqlite")) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM inbox").fetchone()
+    return int(count)
+
+
+def test_a_letter_waits_where_the_database_is_of_a_newer_version(home: Path) -> None:
+    of_version("9999", home)
+    ended = run_cold(GM, "deliver", folder=home, stdin=LETTER)
+    one_line(ended, "newer gm (its tables are of 9999)", code=75)
+    assert letters_in(home) == 0
+
+
+def test_a_letter_is_taken_by_an_older_version_if_there_is_room_for_all_of_it(home: Path) -> None:
+    """It is migrated with the others."""
+    of_version("0001", home)
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0
+    assert letters_in(home) == 1
+    for path in home.glob("gm.sqlite*"):
+        path.unlink()
+    unpacked(DATABASES[0], home)
+    one_line(gm("deliver", folder=home, stdin=LETTER), "is of an older version: run `gm migrate`", code=75)
+    assert gm("migrate", folder=home).returncode == 0
+    assert gm("deliver", folder=home, stdin=LETTER).returncode == 0

@@ -232,3 +232,12 @@ def test_orders_for_a_minor_power_are_drawn() -> None:
     here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
     line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Wil"]}}
     assert classes(DRAWER.line(json.dumps(line))) == ["move", "move"], "the arrow, and its sign in the key"
+
+
+@pytest.mark.parametrize("name", ["gm.sqlite", "secret", "map"])
+def test_a_file_that_is_no_picture_is_not_overwritten(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("not ours")
+    run = CliRunner().invoke(main, ["map", "-", "-o", str(tmp_path / name)], input=json.dumps(START))
+    assert run.exit_code == 1
+    assert "name a file like map.png or map.svg" in run.output
+    assert (tmp_path / name).read_text() == "not ours"

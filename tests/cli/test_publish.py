@@ -166,6 +166,14 @@ def test_unlisted_and_deleted_games_are_removed(site: Site) -> None:
     assert (site.where / "mine.txt").exists()
 
 
+def test_a_folder_above_the_site_is_not_made(site: Site) -> None:
+    """It may be a disk that is not mounted."""
+    site.where = site.where / "not mounted" / "site"
+    with pytest.raises(GmError, match=r"there is no folder .*/not mounted: make it, or mount its disk"):
+        site.publish()
+    assert not site.where.parent.exists()
+
+
 def test_another_site_is_not_overwritten(site: Site) -> None:
     site.where.mkdir()
     (site.where / "index.html").write_text("mine", encoding="utf-8")

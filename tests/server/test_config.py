@@ -85,6 +85,34 @@ def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.
         ("address = “gm@example.org”", 'in straight quotes, like zone = "Europe/Berlin"'),
         ('address = "a@b"\naddress = "a@c"', "that key stands in the file twice"),
         ('address = "a@b"\n[relay]\nport = 25\n[relay]\nport = 26', "that section stands in the file twice"),
+        (f'address = "a@b"\n[relay]\nport = {"9" * 5000}', "not valid TOML: a number is too long"),
+        (f'address = "a@b"\nx = {"[" * 2000}', "or a list too deep"),
+        (f'address = "a@b"\nmasters = "{"[" * 5000}"', "masters: should be a list of texts"),
+        ('address = "a@b"\nzoen = "UTC"', "zoen: is not a known setting; do you mean zone?"),
+        ('address = "a@b"\n[relay]\nprot = 25', "relay.prot: is not a known setting; do you mean port?"),
+        ('address = "a@b"\n[smtp]\nport = 25', "smtp: is not a known setting; sections are [imap], [listen], [relay]"),
+        ('address = "a@b"\n[relay]\ncolour = 25', "is not a known setting; known are host, port"),
+        ('address = "gm@müller.example"', "should have no letters with accents: write gm@xn--mller-kva.example"),
+        ('address = "jörg@b.example"', "should have no letters with accents"),
+        ('address = "a\\n@b"', 'address: "a\\n@b" is not an email address'),
+        ('address = "a@b"\nmasters = ["A@B"]', "masters: \"a@b\" is gm's own mailbox: name a person's address"),
+        ('address = "a@b"\noperators = ["a@b"]', 'operators: "a@b" is gm\'s own mailbox'),
+        ('address = "a@b"\ndatabase = ":memory:"', "database: would forget everything"),
+        ('address = "a@b"\ndatabase = "mysql://u:geheim@h/n"', 'database: we do not speak "mysql"'),
+        ('address = "a@b"\ndatabase = "postgresql+psycopg://u:ge@heim@h:x/n"', "write %40 for @"),
+        ('address = "a@b"\ndatabase = "sqlite://gm.sqlite"', "database: names no file"),
+        ('address = "a@b"\ndatabase = "~nobody_at_all/gm.sqlite"', "is no path that a file can have"),
+        ('address = "a@b"\ndatabase = "a\\u0000b"', "is no path that a file can have"),
+        (f'address = "a@b"\nvariants = ["{"x" * 300}"]', "variants: "),
+        ('address = "a@b"\n[site]\nfolder = "~nobody_at_all/site"', "site.folder: "),
+        ('address = "a@b"\n[listen]\nsocket = "a\\u0000b"', "listen.socket: "),
+        ('address = "a@b"\n[relay]\nhost = "127.0.0.1:25"', 'relay.host: "127.0.0.1:25" should be a name or address'),
+        ('address = "a@b"\n[relay]\nhost = "smtp://mx.example.org"', "the port is a setting of its own, `port`"),
+        ('address = "a@b"\n[relay]\nhost = "mx.example.org "', "relay.host: "),
+        ('address = "a@b"\n[relay]\nhost = ""', "relay.host: "),
+        ('address = "a@b"\n[imap]\nhost = "[::1]"\nuser = "u"\npassword = "p"', "like mail.example.org or ::1"),
+        ('address = "a@b"\n[listen]\nhost = "localhost:8025"', "listen.host: "),
+        ('address = "a@b"\n[health]\nhost = "http://localhost"', "health.host: "),
     ],
 )
 def test_a_mistake_is_one_line_with_file_and_key(write, text: str, message: str) -> None:
@@ -94,6 +122,47 @@ def test_a_mistake_is_one_line_with_file_and_key(write, text: str, message: str)
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value).removesuffix("\n").split("TOML:")[0]
+    assert "heim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("raw", "line"),
+    [
+        ('address = "a@b"\n# für alle\n'.encode("latin-1"), 2),
+        ('address = "a@b"\n\n# “für” alle\n'.encode("cp1252"), 3),
+        ('address = "a@b"\n'.encode("utf-16"), 1),
+    ],
+)
+def test_a_file_in_another_encoding_says_where(tmp_path: Path, raw: bytes, line: int) -> None:
+    (tmp_path / "gm.toml").write_bytes(raw)
+    with pytest.raises(ConfigError, match=f"gm.toml: line {line} is not UTF-8 text: save the file as UTF-8"):
+        load_config(tmp_path / "gm.toml")
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "gm.toml").write_text(GOOD, encoding="utf-8-sig")
+    assert load_config(tmp_path / "gm.toml").address == "gm@example.org"
+
+
+@pytest.mark.parametrize(
+    ("url", "path"), [("sqlite:///my.sqlite", "my.sqlite"), ("sqlite:////srv/my.sqlite", "/srv/my.sqlite")]
+)
+def test_a_url_of_a_file_is_the_file(write, tmp_path: Path, url: str, path: str) -> None:
+    assert load_config(write(f'address = "a@b"\ndatabase = "{url}"')).database == str(tmp_path / path)
+
+
+def test_a_section_that_the_environment_begins_is_not_looked_for_in_the_file(
+    write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GM_IMAP__PASSWORD", "x")
+    with pytest.raises(ConfigError, match=r"^environment: imap.host: is missing: GM_IMAP__PASSWORD begins a section"):
+        load_config(write('address = "a@b"'))
+
+
+def test_bytes_of_the_environment_that_are_no_text(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_RELAY__PORT", "\udcff")
+    with pytest.raises(ConfigError, match=r"^environment: GM_RELAY__PORT: is not UTF-8 text"):
+        load_config(write(GOOD))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import gzip
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -298,6 +299,13 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
     examined = run(tmp_path, "doctor")
     assert "WRONG database" in examined.stdout
     assert "Traceback" not in examined.stdout + examined.stderr
+
+
+def test_the_doctor_sees_a_clock_that_was_put_back(tmp_path: Path) -> None:
+    list(initialise(tmp_path, basic_answers("gm@example.org", "m@example.org", "UTC")))
+    with closing(Database(tmp_path / "gm.sqlite")) as here, here.transaction() as store:
+        store.heartbeat.note(datetime.now(UTC) + timedelta(days=10))
+    assert "WRONG clock" in run(tmp_path, "doctor", "--wait", "0").stdout
 
 
 @pytest.mark.parametrize(

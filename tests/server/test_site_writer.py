@@ -292,4 +292,4 @@ def test_the_doctor_looks_at_folder_and_address(office: Office) -> None:
     (office.where / "index.html").write_text("mine", encoding="utf-8")
     assert not next(check_site(settings)).good
     missing = SiteConfig(folder="/proc/nobody/site")
-    assert not next(check_site(missing)).good
+    assert next(check_site(missing)).text == "there is no folder /proc/nobody: make it, or mount its disk"

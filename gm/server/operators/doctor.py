@@ -120,15 +120,19 @@ def _check(what: str, look: Callable[[], str]) -> DoctorFinding:
 
 def _check_clock(app: Application | None) -> Iterator[DoctorFinding]:
     now = datetime.now(UTC)
-    if now < SANE_SINCE:
-        yield DoctorFinding("clock", f"this machine's clock says {now:%d %b %Y}: set its clock", good=False)
-    elif app is not None and abs(app.database.now() - now) > CLOCKS_APART_MOST:
-        apart = abs(app.database.now() - now).total_seconds()
-        yield DoctorFinding(
-            "clock", f"this machine and the database are {apart:.0f} s apart: set both by NTP", good=False
-        )
-    else:
-        yield DoctorFinding("clock", f"{now:%a %d %b %Y %H:%M:%S} UTC")
+    fault = f"this machine's clock says {now:%d %b %Y}: set its clock" if now < SANE_SINCE else ""
+    if app is not None and not fault:
+        with app.database.transaction() as store:
+            shared, worked_at = store.now(), store.heartbeat.last()
+        if abs(shared - now) > CLOCKS_APART_MOST:
+            apart = abs(shared - now).total_seconds()
+            fault = f"this machine and the database are {apart:.0f} s apart: set both by NTP"
+        elif worked_at is not None and worked_at - shared > CLOCKS_APART_MOST:
+            fault = (
+                f"it is {shared:%d %b %Y %H:%M} UTC by the clock, but gm has worked until {worked_at:%d %b %Y %H:%M}"
+            )
+            fault += ": set the clock, or deadlines are late"
+    yield DoctorFinding("clock", fault or f"{now:%a %d %b %Y %H:%M:%S} UTC", good=not fault)
 
 
 def check_listener(listen: ListenConfig) -> tuple[DoctorFinding, bool]:

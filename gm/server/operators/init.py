@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gm.config import Config, load_config
-from gm.errors import ConfigError
+from gm.config import Config, load_config, user_name
+from gm.errors import ConfigError, GmError
 from gm.server.wiring import assemble
 from gm.store.sqlite_file import open_private
+from gm.store.upkeep.restore import move_aside
 
 SettingValue = str | int | bool | tuple[str, ...]
 Answers = Mapping[str, Mapping[str, SettingValue]]
@@ -67,31 +69,27 @@ def basic_answers(address: str, master: str, zone: str) -> Answers:
 
 
 def refuse_existing(folder: Path, *, force: bool) -> None:
-    """Raises ConfigError if there is a gm.toml that must stay."""
+    """Raises ConfigError if there is a gm.toml that must stay, or there can be none."""
     config = folder / "gm.toml"
-    if config.exists() and not force:
-        raise ConfigError(f"{config} exists already; edit it, or overwrite it with --force")
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise ConfigError(f"{folder}: is a file: name a folder")
+        if config.exists() and not force:
+            raise ConfigError(f"{config} exists already; edit it, or overwrite it with --force")
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be read by {user_name()} ({error.strerror})") from None
 
 
 def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterator[str]:
     """Yields lines for the operator. Raises ConfigError or GmError; an old gm.toml stays unless `force`."""
     refuse_existing(folder, force=force)
     config = folder / "gm.toml"
-    database = str(folder.absolute() / "gm.sqlite")
-    draft = config.with_suffix(".toml.new")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(write_settings({**answers, "": {**answers[""], "database": database}}))
-        try:
-            settings = load_config(draft)
-        except ConfigError as error:
-            raise ConfigError(str(error).replace(f"{draft}: ", "")) from None
-        draft.replace(config)
+        settings = _write(config, answers)
     except OSError as error:
-        raise ConfigError(f"{folder}: cannot be written ({error.strerror})") from None
-    finally:
-        draft.unlink(missing_ok=True)
+        raise ConfigError(f"{folder}: cannot be written by {user_name()} ({error.strerror})") from None
+    except UnicodeEncodeError:
+        raise ConfigError(f"{folder}: its name, or an answer, is not UTF-8 text") from None
     app = assemble(settings)
     app.database.upgrade()
     app.database.close()
@@ -103,18 +101,49 @@ def initialise(folder: Path, answers: Answers, *, force: bool = False) -> Iterat
     yield f"Then write a letter to {settings.address} with the line: HELP"
 
 
-def store_secret(settings: Config, secret: str) -> str:
-    """Writes a restored secret where `serve` reads it; returns a line for the operator."""
+def _write(config: Path, answers: Answers) -> Config:
+    """Writes the settings and reads them back. They stand in their file when they are right."""
+    is_new = not config.parent.exists()
+    config.parent.mkdir(parents=True, exist_ok=True)
+    text = write_settings({**answers, "": {**answers[""], "database": str(config.parent.absolute() / "gm.sqlite")}})
+    handle, name = tempfile.mkstemp(".toml", "gm.", config.parent)
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        settings = load_config(draft)
+        draft.replace(config)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace(f"{draft}: ", "")) from None
+    finally:
+        draft.unlink(missing_ok=True)
+        if is_new and not config.exists():
+            config.parent.rmdir()
+    return settings
+
+
+def store_secret(settings: Config, secret: str) -> Iterator[str]:
+    """Writes a restored secret where `serve` reads it; yields lines for the operator. An earlier one is kept."""
     if settings.secret is not None:
         same = settings.secret.get_secret_value() == secret
-        return "The secret is the one in the settings." if same else DIFFERENT
+        yield "The secret is the one in the settings." if same else DIFFERENT
+        return
     if "://" in settings.database:
-        return f"Put the secret into the settings of every node: secret = {secret!r}"
+        yield f"Put the secret into the settings of every node: secret = {secret!r}"
+        return
     path = Path(settings.database).expanduser().with_name("secret")
-    path.unlink(missing_ok=True)
-    with os.fdopen(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "w", encoding="ascii") as file:
-        file.write(secret + "\n")
-    return f"Restored: {path}"
+    draft = path.with_name("secret.restoring")
+    try:
+        with os.fdopen(open_private(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="ascii") as file:
+            file.write(secret + "\n")
+        if path.exists() and path.read_text(encoding="ascii", errors="replace").strip() != secret:
+            yield f"The secret that was there is kept: {move_aside(path)}"
+        draft.replace(path)
+    except OSError as error:
+        raise GmError(
+            f"{path}: cannot be written ({error.strerror}); when it can, restore again, with --force"
+        ) from None
+    yield f"Restored: {path}"
 
 
 DIFFERENT = (

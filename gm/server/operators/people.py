@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.config import ADDRESS
 from gm.errors import GmError
 from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.letters.results import render_welcome
@@ -15,6 +14,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import MASTER, Game, GameState, GmAct, Person, Seat
 from gm.game.model.services import Services
+from gm.setting_errors import ADDRESS
 from gm.store.upkeep.erasure import Erasure
 
 OPERATOR = 0

@@ -31,9 +31,11 @@ def check_site(settings: SiteConfig) -> Iterator[DoctorFinding]:
 
 
 def _check_folder(folder: Path) -> DoctorFinding:
-    place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
+    place = folder if folder.exists() else folder.absolute().parent
     if (folder / INDEX).exists() and not (folder / LIST).exists():
         return DoctorFinding("site", f"{folder} contains another {INDEX}: choose another folder", good=False)
+    if not place.exists():
+        return DoctorFinding("site", f"there is no folder {place}: make it, or mount its disk", good=False)
     try:
         with tempfile.TemporaryFile(dir=place):
             pass

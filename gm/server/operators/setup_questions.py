@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import click
 
-from gm.config import ADDRESS, ConfigSection, ImapConfig, ListenConfig, RelayConfig, load_section
+from gm.config import ConfigSection, ImapConfig, ListenConfig, RelayConfig, load_section
 from gm.errors import ConfigError
 from gm.findings import DoctorFinding
 from gm.language.dates.time_zones import city, find_zone, named_zone, near_zones
 from gm.server.operators.doctor import check_listener, check_mailbox, check_relay
 from gm.server.operators.init import Answers, SettingValue
+from gm.setting_errors import WrongSetting, check_addresses, check_own_address
 
 Way = Literal["imap", "lmtp", "smtp", "pipe"]
 Section = dict[str, SettingValue]
@@ -32,7 +34,8 @@ def ask_settings(address: str, master: str, zone: str) -> Answers:
     """Asks for what is "". Raises click.Abort when the operator ends it; nothing is written here."""
     click.echo("A few questions; Ctrl-C ends them, and nothing is written. What stands in brackets is taken by Enter.")
     address = _address(address) if address else _ask("The address that players write to", check=_address)
-    master = _address(master) if master else _ask("Your own address (you may create games)", check=_address)
+    yours = partial(_person, address)
+    master = yours(master) if master else _ask("Your own address (you may create games)", check=yours)
     zone = _zone(zone) if zone else _ask("Time zone of players and games", _local_zone(), check=_zone)
     answers: dict[str, Section] = {"": {"address": address, "masters": (master,), "zone": zone}}
     click.echo("How do letters come to gm?")
@@ -136,8 +139,19 @@ def _ask_port(usual: SettingValue) -> int:
 
 def _address(text: str) -> str:
     address = text.strip().lower()
-    if not ADDRESS.fullmatch(address):
-        raise click.BadParameter(f'"{address}" is not an email address like gm@example.org')
+    try:
+        check_own_address(address)
+    except WrongSetting as error:
+        raise click.BadParameter(str(error)) from None
+    return address
+
+
+def _person(own: str, text: str) -> str:
+    address = text.strip().lower()
+    try:
+        check_addresses("", (address,), own)
+    except WrongSetting as error:
+        raise click.BadParameter(str(error)) from None
     return address
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from gm.errors import Unavailable
 from gm.resources import folder
-from gm.store.schema_version import newest, present
+from gm.store.schema_version import newer, newest, present
 
 UPGRADING = 0x676D
 """PostgreSQL advisory lock, so that nodes that start together upgrade one after the other."""
@@ -26,14 +26,14 @@ def upgrade(connection: Connection, name: str) -> None:
         _migrate(connection, "head", upwards=True)
 
 
-def downgrade(connection: Connection, name: str, version: str) -> bool:
-    """Gives empty tables the form of an earlier version; False if this version of gm does not know it."""
-    if version not in _known():
-        return False
-    _refuse_unknown(connection, name)
+def downgrade(connection: Connection, version: str) -> None:
+    """Gives empty tables the form of an earlier version, which this version of gm knows."""
     if present(connection) != version:
         _migrate(connection, version, upwards=False)
-    return True
+
+
+def is_known(version: str) -> bool:
+    return version in _known()
 
 
 def refuse(connection: Connection, name: str) -> None:
@@ -47,10 +47,7 @@ def refuse(connection: Connection, name: str) -> None:
 def _refuse_unknown(connection: Connection, name: str) -> None:
     version = present(connection)
     if version is not None and version not in _known():
-        back = "to go back to a backup, move this database away, then `gm restore`"
-        raise Unavailable(
-            f"database {name} was made by a newer gm (its tables are of {version}): install that one; {back}"
-        )
+        raise newer(version, name)
 
 
 def _known() -> frozenset[str]:

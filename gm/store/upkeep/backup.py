@@ -16,7 +16,6 @@ from typing import Any
 from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, select, text
 from sqlalchemy.types import TypeDecorator
 
-from gm.errors import GmError
 from gm.store.schema.column_types import InstantColumn
 from gm.store.schema.tables import metadata
 
@@ -36,19 +35,29 @@ def dump(connection: Connection, head: dict[str, object]) -> Iterator[str]:
 
 
 def head_of(lines: Iterator[str]) -> dict[str, Any]:
-    """The first line of a dump. Raises GmError when it is none."""
+    """The first line of a dump. Raises ValueError when it is none."""
     try:
-        head = json.loads(next(lines))
-    except (StopIteration, ValueError):
+        head = json.loads(next(lines, ""))
+    except (ValueError, RecursionError):
         head = None
     if not isinstance(head, dict) or "gm" not in head:
-        raise GmError("this is no backup of gm's")
+        raise ValueError("its first line is not ours")
     return head
 
 
+def require_whole(lines: Iterable[str]) -> None:
+    """Raises ValueError unless these are all lines of a dump: nothing is read of the rows."""
+    rows, last = 0, ""
+    for line in lines:
+        rows += line.startswith("[")
+        last = line
+    if last.strip() != _line({"rows": rows}):
+        raise ValueError(f"it breaks off after {rows} rows")
+
+
 def load(connection: Connection, lines: Iterable[str]) -> int:
-    """Load the lines after the head into empty tables; returns the number of rows. Raises GmError when lines lack."""
-    rows, ended = 0, None
+    """Load the lines after the head into empty tables; returns the number of rows. Raises ValueError."""
+    rows = 0
     table: Table | None = None
     columns: list[Column[Any]] = []
     batch: list[dict[str, object]] = []
@@ -60,14 +69,17 @@ def load(connection: Connection, lines: Iterable[str]) -> int:
         if isinstance(value, dict) or len(batch) >= BATCH:
             _insert_batch(connection, table, batch)
         if isinstance(value, dict) and "table" in value:
-            table = metadata.tables[value["table"]]
-            columns = [table.columns[name] for name in value["columns"]]
-        elif isinstance(value, dict):
-            ended = value.get("rows")
-    if ended != rows:
-        raise GmError(f"the backup is not whole: it breaks off after {rows} rows")
+            table, columns = _place_of(value)
     _advance_sequences(connection)
     return rows
+
+
+def _place_of(value: dict[str, Any]) -> tuple[Table, list[Column[Any]]]:
+    try:
+        table = metadata.tables[value["table"]]
+        return table, [table.columns[name] for name in value["columns"]]
+    except KeyError as error:
+        raise ValueError(f"it has {error}, which we do not know") from None
 
 
 def lock_tables(connection: Connection) -> None:
