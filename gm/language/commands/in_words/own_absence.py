@@ -27,12 +27,13 @@ NUMBER = (
     r"|ein|eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)"
 )
 COUNTED = re.compile(
-    rf"\d|\b{NUMBER} (?:day|week|tag|woche)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|to(?:morrow|day)\b|week|woche"
+    rf"\d|\b{NUMBER} (?:day|week|hour|minute|tag|woche|stunde)|week|woche"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|to(?:morrow|day)\b"
     r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|\b(?:über)?morgen|\bheute|month|monats|fortnight"
     r"|\bend of|\bende\b",
     re.IGNORECASE,
 )
-"""What the days of an absence hold, besides small words."""
+"""What days or hours hold, besides small words."""
 MOST_WORDS = 10
 MOST_WORDS_OF_DATE = 3
 WORD = re.compile(r"\S+")

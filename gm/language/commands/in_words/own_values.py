@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser
 from gm.language.commands.deadlines import AbsenceRequest, ExtendRequest, PauseRequest
-from gm.language.commands.in_words.own_absence import Calendar, own_absence
+from gm.language.commands.in_words.own_absence import COUNTED, Calendar, own_absence
 from gm.language.commands.table import Command, row_of
 from gm.language.dates.date_words import DateError, pieces
 from gm.language.i18n.normalize import clean
@@ -37,13 +37,6 @@ REASON = re.compile(r"[,;:]\s+(?P<reason>[^.!?]{6,120})")
 """What stands behind days and a comma."""
 VALUE = re.compile(r"\d|@|[a-zäöü]")
 """What an example has besides words in capitals."""
-NUMBER = r"(?:an?|one|two|three|four|five|six|seven|ten|ein|eine?n?|zwei|drei|vier|fünf|sechs|sieben|zehn)"
-COUNTED = re.compile(
-    rf"\d|\b{NUMBER} (?:day|week|hour|minute|tag|woche|stunde)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow"
-    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|\bmorgen",
-    re.IGNORECASE,
-)
-"""What days or hours hold, besides small words."""
 SMALL_WORDS = (
     r"(?:the|our|this|my|deadline|please|pls|for|of|on|in|at|by|and|now|games?"
     r"|die|der|den|das|frist|bitte|um|am|im|und|auf)"
