@@ -129,7 +129,7 @@ def _headings(writer: _Writer) -> GameHeadings:
 
 def _press_lines(writer: _Writer, lines: Sequence[NumberedLine]) -> frozenset[int]:
     reading = read_letter(lines, writer.own.context) if writer.own is not None else LetterContents()
-    return frozenset(span.line for span in reading.spans if span.fate is Fate.PRESS)
+    return reading.press_lines
 
 
 # ---- what its parts are about

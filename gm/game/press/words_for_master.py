@@ -126,6 +126,7 @@ def _with_complaint(
     numbers = {number for number, _ in lines[first:past]}
     rest = tuple(line for line in lines if line[0] not in numbers)
     own = read_letter(rest, session.context) if any(words.strip() for _, words in rest) else LetterContents()
+    own = own.with_press_of(reading)
     lookups = tuple(
         given
         for given in reading.requests

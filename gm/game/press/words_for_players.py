@@ -93,6 +93,7 @@ def with_words_for_players(
     if any(words.strip() for _, words in rest):
         readings = [read_letter(rest, context) for _, context in session.contexts]
         own = max(readings, key=lambda each: len(each.orders) + len(each.requests))
+    own = own.with_press_of(reading)
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
     questions = _questions(session, addressed, FOR_PLAYERS if addressed.own else key)
     questions += _own_orders(session, addressed) if addressed.own else ()
@@ -246,10 +247,9 @@ def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> Ad
     if not any(_may_address(session, text) for _, text in reading.spoken(lines)):
         return None
     named = names_of_people(session)
-    taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}
     commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
-    for at, (number, text) in enumerate(lines):
-        if number in taken or not text.strip():
+    for at, (_, text) in enumerate(lines):
+        if not text.strip():
             continue
         opens = not any(words.strip() for _, words in lines[:at]) or not lines[at - 1][1].strip()
         for language in session.languages:
@@ -375,7 +375,7 @@ def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, pa
     """
     if IN_BRACKETS.fullmatch(lines[at][1]):
         return at + 1
-    alone = _own_lines(reading) | {span.line for span in reading.spans if span.fate is Fate.PRESS}
+    alone = _own_lines(reading) | reading.press_lines
     for index in range(at + 1, len(lines)):
         number, words = lines[index]
         if number in alone or (paragraph and not words.strip()):

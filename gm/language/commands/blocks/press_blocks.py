@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gm.language.commands import addressees, parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, words_as_written
-from gm.language.commands.press_for_several import for_each_reader, names_own_moves
+from gm.language.commands.press_for_several import end_of_press, for_each_reader, names_own_moves
 from gm.language.commands.press_or_orders import gives_own_orders, looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -153,17 +153,33 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
         reader.tell(line, "press-empty")
     elif not closed and (parts := _for_each_reader(reader, form, text)):
         reader.tell(line, "press-for-several", obeyed=True, suggestions=(parts,))
+    elif not closed and (whole := _with_own_orders_behind(reader, line, inside)):
+        reader.tell(line, "press-before-orders", suggestions=(whole,))
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     elif not closed and names_own_moves(text, reader.context):
-        whole = f"{line.text.partition(form.first)[0].rstrip(': ') if form.first else line.text}\n{text}\nENDPRESS"
+        whole = f"{line.text.partition(form.first)[0].rstrip(': ') if form.first else line.text}\n{text}\n{end_of_press(language(reader))}"
         reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     elif not closed and form.first and gives_own_orders(form.first, reader.context):
-        whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\nENDPRESS"
+        whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\n{end_of_press(language(reader))}"
         reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     else:
         reader.take(line, requests.PressRequest(form.to, text, form.everyone, form.name, form.posted, form.manner))
     return end + 1
+
+
+def _with_own_orders_behind(reader: BlockReader, line: LetterLine, inside: Sequence[NumberedLine]) -> str:
+    """The message as its first line has it, closed above the lines at its end that are all the writer's own orders; ""
+    where there are none, or other lines look like orders as well.
+    """
+    first = len(inside)
+    while first and (not inside[first - 1][1].strip() or gives_own_orders(inside[first - 1][1], reader.context)):
+        first -= 1
+    orders = blocks.text_of(inside[first:])
+    whole = f"{line.text.rstrip()}\n{blocks.text_of(inside[:first])}".rstrip()
+    if not orders or "\n" not in whole and ":" not in line.text or looks_like_orders(inside[:first], reader.context):
+        return ""
+    return f"{whole}\n{end_of_press(language(reader))}\n{orders}"
 
 
 def _for_each_reader(reader: BlockReader, form: _Form, text: str) -> str:
