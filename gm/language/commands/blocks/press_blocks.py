@@ -22,6 +22,7 @@ from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import QUOTED, LetterLine, heading, read_line
+from gm.language.lines.trouble_keys import PROPOSED
 from gm.language.orders.line_reader import any_sheet_reader
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
@@ -153,8 +154,12 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
         reader.tell(line, "press-empty")
     elif not closed and (parts := _for_each_reader(reader, form, text)):
         reader.tell(line, "press-for-several", obeyed=True, suggestions=(parts,))
-    elif not closed and (whole := _with_own_orders_behind(reader, line, inside)):
-        reader.tell(line, "press-before-orders", suggestions=(whole,))
+    elif not closed and (first := _own_orders_behind(reader, form, inside)) is not None:
+        words = blocks.text_of(inside[:first], line.text.rstrip())
+        whole = f"{words}\n{end_of_press(language(reader))}"
+        reader.tell(line, "press-before-orders", obeyed=True, suggestions=(whole,))
+        for order in (read_line(*each) for each in inside[first:] if each[1].strip()):
+            reader.tell(order, PROPOSED, suggestions=(order.text.strip(),))
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     elif not closed and names_own_moves(text, reader.context):
@@ -168,18 +173,15 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     return end + 1
 
 
-def _with_own_orders_behind(reader: BlockReader, line: LetterLine, inside: Sequence[NumberedLine]) -> str:
-    """The message as its first line has it, closed above the lines at its end that are all the writer's own orders; ""
-    where there are none, or other lines look like orders as well.
+def _own_orders_behind(reader: BlockReader, form: _Form, inside: Sequence[NumberedLine]) -> int | None:
+    """The index of the first of the lines at the end that are all the writer's own orders; None where there are none, or
+    no words before them, or other lines look like orders as well.
     """
     first = len(inside)
     while first and (not inside[first - 1][1].strip() or gives_own_orders(inside[first - 1][1], reader.context)):
         first -= 1
-    orders = blocks.text_of(inside[first:])
-    whole = f"{line.text.rstrip()}\n{blocks.text_of(inside[:first])}".rstrip()
-    if not orders or "\n" not in whole and ":" not in line.text or looks_like_orders(inside[:first], reader.context):
-        return ""
-    return f"{whole}\n{end_of_press(language(reader))}\n{orders}"
+    orders, words = blocks.text_of(inside[first:]), blocks.text_of(inside[:first], form.first)
+    return first if orders and words and not looks_like_orders(inside[:first], reader.context) else None
 
 
 def _for_each_reader(reader: BlockReader, form: _Form, text: str) -> str:
