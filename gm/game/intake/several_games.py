@@ -26,7 +26,6 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, RequestLine
 from gm.language.lines.sentences import sentences_of
-from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import place_names
 
 

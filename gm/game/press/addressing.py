@@ -46,10 +46,11 @@ class AddressForms(Struct, frozen=True, dict=True):
     "just write them:" is its `lead`. `asking`: "Tom what are you doing", "Tom, truce?".
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
-    `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that", `called` "Tom, help me" and `vocative`
-    "Tom, you …", `aside` and `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell
-    them about it"; `second`: "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that
-    hide who writes, `hiding`: other words that may.
+    `spoken_to` the same also behind a comma, `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that",
+    `called` "Tom, help me" and `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `inserted`: "I think,"
+    behind a name with a comma. `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
+    "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that hide who writes, `hiding`:
+    other words that may.
     """
 
     written: Mapping[str, str]
@@ -65,6 +66,8 @@ class AddressForms(Struct, frozen=True, dict=True):
     telling_again = _Form()
     called = _Form()
     vocative = _Form()
+    spoken_to = _Form()
+    inserted = _Form()
     aside = _Form()
     unsaid = _Form()
     secret = _Form()
@@ -193,9 +196,11 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "names": name,
         "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
         "heading": rf"{START}{front}(?P<words>{marked}{to}{behind}\s*:)\s*",
+        "spoken_to": rf"(?:{START}|(?<=[,;]) +){front}{marked}{to}{behind}\s*:",
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
         "called": rf"{START}(?P<words>{front}{to}, )(?!(?:{words['subjects']}|{words['about']})\b)",
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
+        "inserted": rf"(?:{words['subjects']}) \w+(?: \w+)?,",
         "aside": rf"{clause}{tells}",
         "unsaid": rf"{START}{tells}{between},? (?:{words['unsaid']})\b",
         "secret": rf"\b(?:{words['secret']})",

@@ -52,7 +52,18 @@ from gm.language.prose.readings import ClauseReading
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
 PRESS = frozenset(
-    {"press", "press_from", "press_to_whom", "broadcast", "message", "tell", "announce"} | {"official", "statement", "diary"}
+    {
+        "press",
+        "press_from",
+        "press_to_whom",
+        "broadcast",
+        "message",
+        "tell",
+        "announce",
+        "official",
+        "statement",
+        "diary",
+    }
 )
 """Blocks whose lines are words to others, or to oneself."""
 SAME_ORDERS = "same_orders"

@@ -1,4 +1,4 @@
-"""Words of press go to their readers once, in the manner of their first line, and nothing reads them as anything else."""
+"""Words of press go to their readers once, in the manner of their first line; nothing reads them as anything else."""
 
 from __future__ import annotations
 

@@ -163,7 +163,8 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     elif not closed and names_own_moves(text, reader.context):
-        whole = f"{line.text.partition(form.first)[0].rstrip(': ') if form.first else line.text}\n{text}\n{end_of_press(language(reader))}"
+        head = line.text.partition(form.first)[0].rstrip(": ") if form.first else line.text
+        whole = f"{head}\n{text}\n{end_of_press(language(reader))}"
         reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     elif not closed and form.first and gives_own_orders(form.first, reader.context):
         whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\n{end_of_press(language(reader))}"
@@ -174,8 +175,8 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
 
 
 def _own_orders_behind(reader: BlockReader, form: _Form, inside: Sequence[NumberedLine]) -> int | None:
-    """The index of the first of the lines at the end that are all the writer's own orders; None where there are none, or
-    no words before them, or other lines look like orders as well.
+    """The index of the first of the lines at the end that are all the writer's own orders; None where there are none,
+    or no words before them, or other lines look like orders as well.
     """
     first = len(inside)
     while first and (not inside[first - 1][1].strip() or gives_own_orders(inside[first - 1][1], reader.context)):
