@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.commands.plain_answers import is_answered
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
-from gm.game.press.addressing import may_hide_writer, names_of_people
+from gm.game.press.addressing import may_hide_writer, names_of_everybody
 from gm.game.press.called_players import CalledPlayers, called_players, told_players
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.words_for_master import (
@@ -88,7 +88,7 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     if not lines or not (session.observes or may_be_for_players(session, reading)):
         return reading
     text = clean(own_words(letter)).text.lower()
-    if not any(name in text for name in names_of_people(session)):
+    if not any(name in text for name in names_of_everybody(session)):
         return reading
     proposed = _proposed(reading)
     for number, words in lines:

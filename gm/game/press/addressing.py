@@ -81,16 +81,20 @@ def readers_of(
     session: LetterSession, forms: AddressForms, named: Mapping[str, str], match: re.Match[str]
 ) -> tuple[str, ...]:
     """The powers that an address names; none where the writer's own is among them, or a name and the one in brackets
-    behind it are two powers': "Dora (England)".
+    behind it are two powers': "Dora (England)". A name that several have stays as it is.
     """
     matches = list(forms.names.finditer(match["to"]))
     names = [named[each.group()] for each in matches]
     for at, each in enumerate(matches):
-        if match["to"][: each.start()].endswith("(") and names[at - 1 : at] != [names[at]]:
-            return ()
+        if match["to"][: each.start()].endswith("("):
+            if names[at] not in (names[at - 1], *powers_of_shared(session, names[at - 1])):
+                return ()
+            names[at - 1] = names[at]
     others = tuple(power for power in session.loaded_game.variant.seated if power != session.author)
     powers = tuple(dict.fromkeys(names))
     if match["every"] is not None:
+        if not set(powers) <= {session.author, *others}:
+            return ()
         return tuple(power for power in others if power not in powers)
     return powers if session.author not in powers else ()
 
@@ -131,6 +135,22 @@ def names_of_people(session: LetterSession) -> dict[str, str]:
     alone = {name: powers[0] for name, powers in session.loaded_game.people().items() if len(powers) == 1}
     seated = session.loaded_game.variant.seated
     return {name: power for name, power in alone.items() if power in seated} | power_names(session)
+
+
+def names_of_everybody(session: LetterSession) -> dict[str, str]:
+    """The same, with names that several players have, which stand for themselves: `powers_of_shared`."""
+    people = session.loaded_game.people()
+    shared: dict[str, str] = {}
+    for name in people:
+        if len(people[name]) > 1 and (others := powers_of_shared(session, name)):
+            shared[name] = others[0] if len(others) == 1 else name
+    return shared | names_of_people(session)
+
+
+def powers_of_shared(session: LetterSession, name: str) -> tuple[str, ...]:
+    """Whom the writer may mean by a name that several have."""
+    seated = (power for power in session.loaded_game.variant.seated if power != session.author)
+    return tuple(power for power in seated if power in session.loaded_game.people().get(name, ()))
 
 
 def power_names(session: LetterSession) -> dict[str, str]:

@@ -23,8 +23,9 @@ from gm.game.press.addressing import (
     forms_of,
     is_unsigned,
     may_hide_writer,
-    names_of_people,
+    names_of_everybody,
     power_names,
+    powers_of_shared,
     readers_of,
 )
 from gm.game.press.divided_words import PartForReaders, divide_by_readers
@@ -110,7 +111,7 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading
-    named = names_of_people(session)
+    named = names_of_everybody(session)
     for number, text in lines:
         cleaned = clean(text[:LINE_SEARCHED]).text
         for language in session.languages:
@@ -161,6 +162,8 @@ def _around(addressed: AddressedWords) -> str:
 
 def question_for(session: LetterSession, part: PartForReaders, number: int, shown: str, key: str) -> LineError:
     """A proposal of PRESS TO for one part of the words, or why they may not be sent."""
+    if shared := next((name for name in part.to if name not in (*session.loaded_game.variant.seated, MASTER)), ""):
+        return _which(session, part, number, shown, shared)
     fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
     offered: tuple[str, ...] = (press_for(session, part),)
     if part.to == (MASTER,):
@@ -172,6 +175,15 @@ def question_for(session: LetterSession, part: PartForReaders, number: int, show
     elif cost := price_of(session, part):
         key, fields = f"{FOR_PLAYERS}-priced", (*fields, ("cost", str(cost)))
     return LineError(number, shown, 0, len(shown), key, fields, offered, obeyed=True)
+
+
+def _which(session: LetterSession, part: PartForReaders, number: int, shown: str, name: str) -> LineError:
+    """The question which of the players of that name is meant, with the press for each below it."""
+    meant = powers_of_shared(session, name)
+    every = (replace(part, to=tuple(power if each == name else each for each in part.to)) for power in meant)
+    offered = tuple(press_for(session, each) for each in every if len(set(each.to)) == len(part.to))
+    fields = (("name", name.title()), ("powers", ", ".join(meant)))
+    return LineError(number, shown, 0, len(shown), f"{FOR_PLAYERS}-which", fields, offered, obeyed=True)
 
 
 def _obstacle(session: LetterSession, part: PartForReaders) -> str:
@@ -246,7 +258,7 @@ def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> Ad
     lines = tuple(letter.lines[:MOST_LINES])
     if not any(_may_address(session, text) for _, text in reading.spoken(lines)):
         return None
-    named = names_of_people(session)
+    named = names_of_everybody(session)
     commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
     for at, (_, text) in enumerate(lines):
         if not text.strip():
