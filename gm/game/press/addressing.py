@@ -43,7 +43,8 @@ class _Form(kept_property["AddressForms", re.Pattern[str]]):
 
 class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`;
-    "just write them:" is its `lead`. `asking`: "Tom what are you doing", "Tom, truce?".
+    "just write them:" is its `lead`, and `telling_them` the same behind a sentence that names whom. `asking`: "Tom what
+    are you doing", "Tom, truce?".
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
     `spoken_to` the same also behind a comma, `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that",
@@ -60,6 +61,7 @@ class AddressForms(Struct, frozen=True, dict=True):
     calling = _Form()
     asking = _Form()
     telling = _Form()
+    telling_them = _Form()
     names = _Form()
     hailing = _Form()
     heading = _Form()
@@ -81,7 +83,7 @@ def readers_of(
     session: LetterSession, forms: AddressForms, named: Mapping[str, str], match: re.Match[str]
 ) -> tuple[str, ...]:
     """The powers that an address names; none where the writer's own is among them, or a name and the one in brackets
-    behind it are two powers': "Dora (England)". A name that several have stays as it is.
+    behind it are two powers': "Dora (England)". A name that several have stays as it is; "all but Tom" is without each.
     """
     matches = list(forms.names.finditer(match["to"]))
     names = [named[each.group()] for each in matches]
@@ -93,9 +95,8 @@ def readers_of(
     others = tuple(power for power in session.loaded_game.variant.seated if power != session.author)
     powers = tuple(dict.fromkeys(names))
     if match["every"] is not None:
-        if not set(powers) <= {session.author, *others}:
-            return ()
-        return tuple(power for power in others if power not in powers)
+        less = {power for name in powers for power in (name, *powers_of_shared(session, name))}
+        return tuple(power for power in others if power not in less)
     return powers if session.author not in powers else ()
 
 
@@ -192,7 +193,8 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     hidden = rf"(?:an? )?(?:{words['unsigned']})"
     greets = rf"(?:{hidden}[ ,:]+)?(?:(?P<salute>{words['salutes']})|{marks})"
     lead = rf"(?P<lead>(?:{words['tells']}) (?:{words['whom']})(?: \w+){{0,2}}: ?[{QUOTES}]?)?"
-    behind = rf"(?:,? ?\(?(?:{words['unsigned']})\)?)?"
+    less = rf"(?:,? ?\(?(?:{words['joins']} )?(?:{words['but']})(?: (?:{words['toward']}))? {some}\)?)?"
+    behind = rf"(?:,? ?\(?(?:{words['unsigned']})\)?)?{less}"
     front = rf"(?:(?:{words['front']}|{words['unsigned']}),? ){{0,4}}"
     between = rf"(?: (?:{words['between']}|{words['unsigned']}))*"
     speaks = rf"{front}(?:{words['tells']}){between}"
@@ -206,15 +208,17 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     )
     alone = rf"(?(again){that}|,? (?:{words['that_again']}))"
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
+    ends = r"(?(at)[ ,!:.;-]*|(?:[,!:.;]|-+(?= )|$))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marked = rf"(?P<marked>(?:{hidden} )?(?:{marks})[ ,:]+)?"
     written = {
-        "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|@ ?){to}{behind}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$",
+        "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|(?P<at>@) ?){to}{behind}\s*(?:{ends})(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
         "asking": rf"\W*{to},? (?P<rest>(?:(?:{words['you']})\b.*|[^.!?]*\?.*))$",
+        "telling_them": rf"(?:^|(?<=[.!?;]) +){speaks} (?:{words['whom']}){between}\s*:(?P<rest>.*)$",
         "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,
-        "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
+        "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)[ ,!:.;-]*|\s*[,!:.;-]))",
         "heading": rf"{START}{front}(?P<words>{marked}{to}{behind}\s*:)\s*",
         "spoken_to": rf"(?:{START}|(?<=[,;]) +){front}{marked}{to}{behind}\s*:",
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",

@@ -34,7 +34,8 @@ def find_asides(session: LetterSession, sentences: Sequence[str], members: Colle
 def names_of_many(session: LetterSession) -> Mapping[str, frozenset[str]]:
     """Whom the names of players and powers may mean, in small letters: also names that several have."""
     powers = {name: frozenset({power}) for name, power in power_names(session).items()}
-    return {name: frozenset(each) for name, each in session.loaded_game.people().items()} | powers
+    people = {name: frozenset(each) - {MASTER} for name, each in session.loaded_game.people().items()}
+    return {name: each for name, each in people.items() if each} | powers
 
 
 def _calls(

@@ -57,7 +57,8 @@ def told_players(session: LetterSession, line: str) -> CalledPlayers | None:
 
 def _is_marked(greeting: re.Match[str]) -> bool:
     ends = greeting.string[: greeting.start("rest")].rstrip()
-    return greeting["salute"] is None and ends.endswith(":") and bool(greeting["rest"].strip())
+    marked = greeting["at"] is not None or (greeting["salute"] is None and ends.endswith(":"))
+    return marked and bool(greeting["rest"].strip())
 
 
 def _calling(forms: AddressForms, low: str) -> re.Match[str] | None:

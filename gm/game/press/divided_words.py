@@ -104,7 +104,8 @@ def _addresses(
                 certain = not any(each.group() in powers for each in forms.names.finditer(match["to"]))
             readers = readers_of(session, forms, named, match)
             if certain and readers:
-                kept = pattern in (forms.hailing, forms.called) or (pattern is forms.heading and not match["marked"])
+                hails = pattern is forms.hailing and match["at"] is None
+                kept = hails or pattern is forms.called or (pattern is forms.heading and not match["marked"])
                 start, hidden = match.start("words") if kept else match.end(), is_unsigned(forms, match)
                 places[match.start()] = _Address(match.start(), start, readers, hidden)
     return sorted(places.values(), key=lambda address: address.at)

@@ -42,7 +42,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN
@@ -129,14 +129,17 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
 
 def _says_nothing_else(trouble: LineError) -> bool:
     """Whether a remark is about names in passing, or shows the form of PRESS TO."""
-    return trouble.key in ASK_FOR_NOTHING or "press" in dict(trouble.fields).get("commands", "").split()
+    return (
+        only_asks(trouble)
+        or trouble.key in ASK_FOR_NOTHING
+        or "press" in dict(trouble.fields).get("commands", "").split()
+    )
 
 
 def unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
     """Words for players that go to nobody before it is certain who may read what."""
-    return LineError(
-        number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", (("powers", ", ".join(to)),), (), obeyed=True
-    )
+    names = ", ".join(name.title() if name.islower() else name for name in to)  # one that several have is no power's
+    return LineError(number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", (("powers", names),), (), obeyed=True)
 
 
 def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> tuple[LineError, ...]:
@@ -296,11 +299,12 @@ def _addressed(
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
         calling = None
-    match = greeting or calling or forms.telling.search(without_calls(session, low))
-    if match is None:
-        return None
-    to = readers_of(session, forms, named, match)
-    if not to or (_names_all(match) and reading.orders):
+    match, to = greeting or calling or forms.telling.search(without_calls(session, low)), ()
+    if match is not None:
+        to = readers_of(session, forms, named, match)
+    elif match := forms.telling_them.search(low):
+        to = _named_before(session, forms, named, low[: match.start()])
+    if match is None or not to or (_names_all(match) and reading.orders):
         return None
     past = _past(lines, at, reading, paragraph=greeting is None and calling is None and bool(match["rest"].strip()))
     below = [words for _, words in lines[at + 1 : past]]
@@ -319,6 +323,12 @@ def _addressed(
     after = (*(((number, mine),) if mine else ()), *lines[past:])
     unsigned = is_unsigned(forms, match)
     return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own, unsigned)
+
+
+def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[str, str], low: str) -> tuple[str, ...]:
+    """Who is "him" behind words that name a single other player: "I meant Tom. Tell him: …"."""
+    powers = tuple({named[each.group()] for each in forms.names.finditer(low)} - {session.author})
+    return powers if len(powers) == 1 else ()
 
 
 def _is_marked(greeting: re.Match[str], low: str) -> bool:
@@ -378,7 +388,7 @@ def _calls_person(session: LetterSession, calling: re.Match[str], number: int, r
 
 
 def _names_all(match: re.Match[str]) -> bool:
-    return match["every"] is not None
+    return match.groupdict().get("every") is not None
 
 
 def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, paragraph: bool) -> int:
@@ -421,6 +431,8 @@ def _may_address(session: LetterSession, text: str) -> bool:
     low = without_calls(session, clean(text[:LINE_SEARCHED]).text.lower())
     forms = (forms_of(language, ()) for language in session.languages)
     return any(
-        form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)
+        form.greeting.match(low)
+        or form.calling.match(low)
+        or any(each.search(low) for each in (form.telling, form.telling_them, form.unsaid))
         for form in forms
     )
