@@ -299,7 +299,8 @@ def _addressed(
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
         calling = None
-    match, to = greeting or calling or forms.telling.search(without_calls(session, low)), ()
+    match = greeting or calling or forms.telling.search(without_calls(session, low))
+    to: tuple[str, ...] = ()
     if match is not None:
         to = readers_of(session, forms, named, match)
     elif match := forms.telling_them.search(low):
