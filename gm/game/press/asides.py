@@ -56,7 +56,7 @@ def _calls(
 
 
 def _is_address(forms: AddressForms, called: re.Match[str], powers: Collection[str]) -> bool:
-    """Whether a name with a comma behind it is called: a power's only in an exclamation, "Italy, hit him now!"."""
+    """Whether a name with a comma behind it is called: a power's only in an exclamation, "Italy, attack them now!"."""
     if not any(name in powers for name in forms.names.findall(called["to"])):
         return True
     return called.string.endswith("!") and forms.names.match(called.string, called.end()) is None

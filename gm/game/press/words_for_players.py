@@ -327,7 +327,7 @@ def _addressed(
 
 
 def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[str, str], low: str) -> tuple[str, ...]:
-    """Who is "him" behind words that name a single other player: "I meant Tom. Tell him: …"."""
+    """The single other player that words name, who is meant by a pronoun behind them: "I meant Tom. Tell them: …"."""
     powers = tuple({named[each.group()] for each in forms.names.finditer(low)} - {session.author})
     return powers if len(powers) == 1 else ()
 

@@ -25,6 +25,21 @@ from gm.language.lines.lines import QUOTED, LetterLine, heading, read_line
 from gm.language.lines.trouble_keys import PROPOSED
 from gm.language.orders.line_reader import any_sheet_reader
 
+WORDS = frozenset(
+    {
+        "press",
+        "press_from",
+        "press_to_whom",
+        "broadcast",
+        "message",
+        "tell",
+        "announce",
+        "official",
+        "statement",
+        "diary",
+    }
+)
+"""Kinds of blocks whose lines are words to others, or to oneself."""
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 QUOTATION = re.compile(r"(?:\"[^\"]+\"|'.+'|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«)")
