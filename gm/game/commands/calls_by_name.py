@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.commands.plain_answers import is_answered
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
-from gm.game.press.addressing import may_hide_writer, names_of_people
+from gm.game.press.addressing import may_hide_writer, names_of_everybody
 from gm.game.press.called_players import CalledPlayers, called_players, told_players
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.words_for_master import (
@@ -34,7 +34,6 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import small_talk
 from gm.language.lines.letter_contents import LetterContents, LineError, lines_of, only_asks
 from gm.language.lines.sentences import sentences_of
-from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
 
 PART_FOR_MASTER = f"{FOR_MASTER}-part"
@@ -54,8 +53,7 @@ def with_calls_to_master(session: LetterSession, letter: Letter, reading: Letter
         return reading
     if not reading.spoken(letter.lines) or not names_master(session, own_words(letter)):
         return reading
-    elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
-    lines = [(number, words) for number, words in letter.lines if number not in elsewhere]
+    lines = [(number, words) for number, words in letter.lines if number not in reading.only_orders]
     sentences = sentences_of(own_words(replace(letter, lines=tuple(lines))))[:MOST_SENTENCES]
     words = " ".join(" ".join(run.split()) for run in _runs(session, sentences, _proposed(reading)))
     if not words:
@@ -90,7 +88,7 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
     if not lines or not (session.observes or may_be_for_players(session, reading)):
         return reading
     text = clean(own_words(letter)).text.lower()
-    if not any(name in text for name in names_of_people(session)):
+    if not any(name in text for name in names_of_everybody(session)):
         return reading
     proposed = _proposed(reading)
     for number, words in lines:
@@ -104,7 +102,7 @@ def with_calls_to_players(session: LetterSession, letter: Letter, reading: Lette
                 and len(reading.troubles) < MOST_SENTENCES
                 and not _is_elsewhere(session, sentence, proposed)
             ):
-                reading = _with_call(session, reading, number, sentence.strip(), called)
+                reading = _with_call(session, letter, reading, number, sentence.strip(), called)
     return reading
 
 
@@ -116,7 +114,8 @@ def with_words_beside_commands(session: LetterSession, letter: Letter, reading: 
     for number, line in reading.spoken(letter.lines):
         if number not in shown and len(reading.troubles) < MOST_SENTENCES:
             called = told_players(session, line)
-            reading = _with_call(session, reading, number, called.words, called) if called is not None else reading
+            if called is not None:
+                reading = _with_call(session, letter, reading, number, called.words, called)
     return reading
 
 
@@ -127,10 +126,15 @@ def _is_elsewhere(session: LetterSession, sentence: str, proposed: tuple[str, ..
 
 
 def _with_call(
-    session: LetterSession, reading: LetterContents, number: int, words: str, called: CalledPlayers
+    session: LetterSession,
+    letter: Letter,
+    reading: LetterContents,
+    number: int,
+    words: str,
+    called: CalledPlayers,
 ) -> LetterContents:
     part = PartForReaders(called.to, called.words, called.unsigned)
-    hides = not called.unsigned and may_hide_writer(session, "\n".join(words for _, words in session.letter.lines))
+    hides = not called.unsigned and may_hide_writer(session, own_words(letter))
     ask = unclear(called.to, number, words) if hides else question_for(session, part, number, words, FOR_PLAYERS)
     kept = tuple(each for each in reading.troubles if " ".join((each.marked or each.text).split()) not in words)
     unanswered = tuple(left for left in reading.unanswered if " ".join(left.split()) not in words)

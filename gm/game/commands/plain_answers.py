@@ -50,7 +50,6 @@ from gm.language.i18n.place_names import words
 from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.lines.sentences import sentences_of
-from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN, QUESTION
 from gm.language.orders.parsing.order_context import place_names
 from gm.language.orders.phase_names import earlier_phase
@@ -89,11 +88,9 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
     """Notes the answers, and takes these questions from what stays unanswered or is named in passing."""
     if not reading.spoken(letter.lines):
         return reading
-    press = {span.line for span in reading.spans if span.fate is Fate.PRESS}
-    own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in press))
     keys: set[str] = set()
     answered: list[str] = []
-    for sentence in islice(sentences_of(own_words(own)), MOST_SENTENCES):
+    for sentence in islice(sentences_of(own_words(letter)), MOST_SENTENCES):
         if len(answered) < ANSWERS_MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):

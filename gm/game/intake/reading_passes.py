@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.game.commands.calls_by_name import with_calls_to_master, with_calls_to_players, with_words_beside_commands
 from gm.game.commands.plain_answers import with_plain_answers
@@ -43,6 +44,8 @@ class Pass(Struct, frozen=True):
 def with_passes(
     session: LetterSession, letter: Letter, reading: LetterContents, *, is_reply: bool, was_held: bool
 ) -> LetterContents:
+    """No pass sees the words of press: they have their readers, and their manner, and go to nobody besides."""
+    letter = replace(letter, lines=reading.outside_press(letter.lines))
     for each in PASSES:
         if (each.in_replies or not is_reply) and (each.beside_orders or not (was_held and reading.orders)):
             reading = each.change(session, letter, reading)

@@ -26,7 +26,6 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, RequestLine
 from gm.language.lines.sentences import sentences_of
-from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import place_names
 
 
@@ -129,7 +128,7 @@ def _headings(writer: _Writer) -> GameHeadings:
 
 def _press_lines(writer: _Writer, lines: Sequence[NumberedLine]) -> frozenset[int]:
     reading = read_letter(lines, writer.own.context) if writer.own is not None else LetterContents()
-    return frozenset(span.line for span in reading.spans if span.fate is Fate.PRESS)
+    return reading.press_lines
 
 
 # ---- what its parts are about

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gm.game.letters import answer_errors
 from gm.game.letters.answer_errors import shown_problems
 from gm.game.letters.answer_inserts import insert_sections
-from gm.game.letters.answer_title import about, is_early, lines_to_correct, only_explains, title
+from gm.game.letters.answer_title import about, asks_for_whom, is_early, lines_to_correct, only_explains, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.letters.question import first_words, shown_words
@@ -179,6 +179,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts.append(reader.say("answer.meant", n=len(report.proposals.requests)))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
+    elif not headlines and asks_for_whom(report):
+        parts.append(reader.say("answer.for-whom"))
     elif not headlines and report.sheets and not report.notes:
         heeded = report.heeded or report.keeps_orders
         parts.append(reader.say("answer.nothing-changed") if heeded else _nothing_found(reader, position, letter))

@@ -26,6 +26,8 @@ def about(reader: Recipient, report: LetterReport) -> str:
         return reader.say("answer.about.meant")
     if only_explains(report) and not report.notes:
         return reader.say("answer.about.help")
+    if asks_for_whom(report) and not report.notes:
+        return reader.say("answer.about.for-whom")
     kinds = [f"answer.about.{insert.kind}" for insert in report.inserts]
     refused = any(not note.done for note in report.notes)
     usual = "refused" if refused else "done" if report.notes else "nothing"
@@ -35,6 +37,11 @@ def about(reader: Recipient, report: LetterReport) -> str:
 def only_explains(report: LetterReport) -> bool:
     """Whether all that is said of the letter's lines tells how something is done."""
     return bool(report.troubles) and all(trouble.key.startswith(plain_questions.HOW) for trouble in report.troubles)
+
+
+def asks_for_whom(report: LetterReport) -> bool:
+    """Whether words for players were not sent because it is not clear who may read them."""
+    return any(trouble.key.startswith("for-players") for trouble in report.troubles)
 
 
 def _trouble(reader: Recipient, report: LetterReport) -> str:

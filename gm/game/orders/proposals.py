@@ -42,7 +42,7 @@ NOT_AFFIRMED = frozenset(
     | {f"not-taken-{stance}" for stance in ("alternative", "later", "negated", "fallback", "cancel")}
 )
 """Errors of lines that do not say what the writer wants now."""
-UNCLOSED = frozenset({"press-unclosed", "message-unclosed"})
+UNCLOSED = frozenset({"press-unclosed", "press-before-orders", "message-unclosed"})
 """Errors of press in which orders may stand."""
 WITH_MORE = "proposals-with-more"
 """Key of the note that words beside a YES need a correction, so that nothing is taken yet."""

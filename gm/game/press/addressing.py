@@ -43,13 +43,15 @@ class _Form(kept_property["AddressForms", re.Pattern[str]]):
 
 class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`;
-    "just write them:" is its `lead`. `asking`: "Tom what are you doing", "Tom, truce?".
+    "just write them:" is its `lead`, and `telling_them` the same behind a sentence that names whom. `asking`: "Tom what
+    are you doing", "Tom, truce?".
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
-    `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that", `called` "Tom, help me" and `vocative`
-    "Tom, you …", `aside` and `unsaid` "ask Tom whether". `secret`: what words for a player do not hold, "don't tell
-    them about it"; `second`: "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that
-    hide who writes, `hiding`: other words that may.
+    `spoken_to` the same also behind a comma, `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that",
+    `called` "Tom, help me" and `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `inserted`: "I think,"
+    behind a name with a comma. `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
+    "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that hide who writes, `hiding`:
+    other words that may.
     """
 
     written: Mapping[str, str]
@@ -59,12 +61,15 @@ class AddressForms(Struct, frozen=True, dict=True):
     calling = _Form()
     asking = _Form()
     telling = _Form()
+    telling_them = _Form()
     names = _Form()
     hailing = _Form()
     heading = _Form()
     telling_again = _Form()
     called = _Form()
     vocative = _Form()
+    spoken_to = _Form()
+    inserted = _Form()
     aside = _Form()
     unsaid = _Form()
     secret = _Form()
@@ -78,17 +83,20 @@ def readers_of(
     session: LetterSession, forms: AddressForms, named: Mapping[str, str], match: re.Match[str]
 ) -> tuple[str, ...]:
     """The powers that an address names; none where the writer's own is among them, or a name and the one in brackets
-    behind it are two powers': "Dora (England)".
+    behind it are two powers': "Dora (England)". A name that several have stays as it is; "all but Tom" is without each.
     """
     matches = list(forms.names.finditer(match["to"]))
     names = [named[each.group()] for each in matches]
     for at, each in enumerate(matches):
-        if match["to"][: each.start()].endswith("(") and names[at - 1 : at] != [names[at]]:
-            return ()
+        if match["to"][: each.start()].endswith("("):
+            if names[at] not in (names[at - 1], *powers_of_shared(session, names[at - 1])):
+                return ()
+            names[at - 1] = names[at]
     others = tuple(power for power in session.loaded_game.variant.seated if power != session.author)
     powers = tuple(dict.fromkeys(names))
     if match["every"] is not None:
-        return tuple(power for power in others if power not in powers)
+        less = {power for name in powers for power in (name, *powers_of_shared(session, name))}
+        return tuple(power for power in others if power not in less)
     return powers if session.author not in powers else ()
 
 
@@ -130,6 +138,22 @@ def names_of_people(session: LetterSession) -> dict[str, str]:
     return {name: power for name, power in alone.items() if power in seated} | power_names(session)
 
 
+def names_of_everybody(session: LetterSession) -> dict[str, str]:
+    """The same, with names that several players have, which stand for themselves: `powers_of_shared`."""
+    people = session.loaded_game.people()
+    shared: dict[str, str] = {}
+    for name in people:
+        if len(people[name]) > 1 and (others := powers_of_shared(session, name)):
+            shared[name] = others[0] if len(others) == 1 else name
+    return shared | names_of_people(session)
+
+
+def powers_of_shared(session: LetterSession, name: str) -> tuple[str, ...]:
+    """Whom the writer may mean by a name that several have."""
+    seated = (power for power in session.loaded_game.variant.seated if power != session.author)
+    return tuple(power for power in seated if power in session.loaded_game.people().get(name, ()))
+
+
 def power_names(session: LetterSession) -> dict[str, str]:
     """The powers by their own names, in small letters."""
     return dict(_power_names(session.loaded_game.variant, session.languages))
@@ -169,7 +193,8 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     hidden = rf"(?:an? )?(?:{words['unsigned']})"
     greets = rf"(?:{hidden}[ ,:]+)?(?:(?P<salute>{words['salutes']})|{marks})"
     lead = rf"(?P<lead>(?:{words['tells']}) (?:{words['whom']})(?: \w+){{0,2}}: ?[{QUOTES}]?)?"
-    behind = rf"(?:,? ?\(?(?:{words['unsigned']})\)?)?"
+    less = rf"(?:,? ?\(?(?:{words['joins']} )?(?:{words['but']})(?: (?:{words['toward']}))? {some}\)?)?"
+    behind = rf"(?:,? ?\(?(?:{words['unsigned']})\)?)?{less}"
     front = rf"(?:(?:{words['front']}|{words['unsigned']}),? ){{0,4}}"
     between = rf"(?: (?:{words['between']}|{words['unsigned']}))*"
     speaks = rf"{front}(?:{words['tells']}){between}"
@@ -183,19 +208,23 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     )
     alone = rf"(?(again){that}|,? (?:{words['that_again']}))"
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
+    ends = r"(?(at)[ ,!:.;-]*|(?:[,!:.;]|-+(?= )|$))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marked = rf"(?P<marked>(?:{hidden} )?(?:{marks})[ ,:]+)?"
     written = {
-        "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|@ ?){to}{behind}\s*(?:[,!:.;]|-+(?= )|$)(?P<rest>.*)$",
+        "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|(?P<at>@) ?){to}{behind}\s*(?:{ends})(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
         "asking": rf"\W*{to},? (?P<rest>(?:(?:{words['you']})\b.*|[^.!?]*\?.*))$",
+        "telling_them": rf"(?:^|(?<=[.!?;]) +){speaks} (?:{words['whom']}){between}\s*:(?P<rest>.*)$",
         "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,
-        "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)|\s*[,!:.;-]))",
+        "hailing": rf"{START}(?P<words>{front}{hails}{to}(?(at)[ ,!:.;-]*|\s*[,!:.;-]))",
         "heading": rf"{START}{front}(?P<words>{marked}{to}{behind}\s*:)\s*",
+        "spoken_to": rf"(?:{START}|(?<=[,;]) +){front}{marked}{to}{behind}\s*:",
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
         "called": rf"{START}(?P<words>{front}{to}, )(?!(?:{words['subjects']}|{words['about']})\b)",
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
+        "inserted": rf"(?:{words['subjects']}) \w+(?: \w+)?,",
         "aside": rf"{clause}{tells}",
         "unsaid": rf"{START}{tells}{between},? (?:{words['unsaid']})\b",
         "secret": rf"\b(?:{words['secret']})",

@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-from gm.game.press.addressing import AddressForms, forms_of, is_unsigned, names_of_people, power_names, readers_of
+from gm.game.press.addressing import AddressForms, forms_of, is_unsigned, names_of_everybody, power_names, readers_of
 from gm.game.session.session import LetterSession
 from gm.language.commands.command_line import written_words
 from gm.language.i18n.normalize import clean
@@ -28,7 +28,7 @@ def called_players(session: LetterSession, sentence: str) -> CalledPlayers | Non
     """Whom a sentence calls: players by their own names, powers only with a mark of an address, "To Russia: …"."""
     cleaned = FRONT.sub("", clean(sentence).text, count=1)
     low = cleaned.lower()
-    named, powers = names_of_people(session), power_names(session)
+    named, powers = names_of_everybody(session), power_names(session)
     if not any(name in low for name in named):
         return None
     persons = {name: power for name, power in named.items() if name not in powers}
@@ -46,7 +46,7 @@ def called_players(session: LetterSession, sentence: str) -> CalledPlayers | Non
 
 def told_players(session: LetterSession, line: str) -> CalledPlayers | None:
     """Whom a line asks the reader to tell something: "And tell Anna: yes, convoys are possible"."""
-    cleaned, named = clean(line), names_of_people(session)
+    cleaned, named = clean(line), names_of_everybody(session)
     for language in session.languages:
         forms = forms_of(language, tuple(named))
         match = forms.telling.search(cleaned.text.lower())
@@ -57,7 +57,8 @@ def told_players(session: LetterSession, line: str) -> CalledPlayers | None:
 
 def _is_marked(greeting: re.Match[str]) -> bool:
     ends = greeting.string[: greeting.start("rest")].rstrip()
-    return greeting["salute"] is None and ends.endswith(":") and bool(greeting["rest"].strip())
+    marked = greeting["at"] is not None or (greeting["salute"] is None and ends.endswith(":"))
+    return marked and bool(greeting["rest"].strip())
 
 
 def _calling(forms: AddressForms, low: str) -> re.Match[str] | None:

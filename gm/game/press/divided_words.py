@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.records import MASTER
-from gm.game.press.addressing import AddressForms, is_unsigned, names_of_people, power_names, readers_of
+from gm.game.press.addressing import AddressForms, is_unsigned, names_of_everybody, power_names, readers_of
 from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -92,7 +92,7 @@ def _addresses(
     session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], low: str
 ) -> Sequence[_Address]:
     """The addresses of other readers that certainly begin words of their own."""
-    named = names_of_people(session)
+    named = names_of_everybody(session)
     powers = power_names(session)
     patterns = [forms.hailing, forms.heading, forms.called]
     patterns += [forms.telling_again] if way == "telling" else []
@@ -104,7 +104,8 @@ def _addresses(
                 certain = not any(each.group() in powers for each in forms.names.finditer(match["to"]))
             readers = readers_of(session, forms, named, match)
             if certain and readers:
-                kept = pattern in (forms.hailing, forms.called) or (pattern is forms.heading and not match["marked"])
+                hails = pattern is forms.hailing and match["at"] is None
+                kept = hails or pattern is forms.called or (pattern is forms.heading and not match["marked"])
                 start, hidden = match.start("words") if kept else match.end(), is_unsigned(forms, match)
                 places[match.start()] = _Address(match.start(), start, readers, hidden)
     return sorted(places.values(), key=lambda address: address.at)
@@ -112,7 +113,7 @@ def _addresses(
 
 def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple[str, ...], low: str) -> bool:
     """Whether words may speak to others than their readers, or tell us what these must not read."""
-    named = names_of_people(session)
+    named = names_of_everybody(session)
     if way == "telling" and forms.secret.search(low):
         return True
     if _speaks_of_reader(session, forms, to, low):
@@ -133,7 +134,7 @@ def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple
 
 def _speaks_of_reader(session: LetterSession, forms: AddressForms, to: tuple[str, ...], low: str) -> bool:
     """Whether a later sentence names its one reader and speaks to nobody: "I remove Tom from the game"."""
-    named, powers = names_of_people(session), power_names(session)
+    named, powers = names_of_everybody(session), power_names(session)
     own = {name for name, power in named.items() if (power,) == to and name not in powers}
     return any(
         own & {each.group() for each in forms.names.finditer(sentence)}

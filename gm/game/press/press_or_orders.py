@@ -16,6 +16,7 @@ from gm.game.letters.reply_limits import YES, first_word, own_words
 from gm.game.model.records import MASTER, Letter, Question
 from gm.game.press import anonymize, write
 from gm.game.press.addressing import forms_of, names_of_people, speaks_to_others
+from gm.game.press.asides import find_asides
 from gm.game.press.words_for_master import calls_master, is_told_to_master
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
@@ -63,6 +64,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
         for at, words in enumerate(sentences[:MOST_CALLS])
         if speaks_to_others(session, words, members, opens=at == 0)
     }
+    numbers |= set(find_asides(session, sentences[:MOST_CALLS], members))
     lines = any(looks_like_orders(letter.lines, context) for _, context in session.contexts)
     if not (numbers or lines or replies_to_press.holds_orders(reading, session.context)):
         return False

@@ -50,8 +50,7 @@ def with_wishes_for_master(session: LetterSession, letter: Letter, reading: Lett
     decided = (COMPLAINT, FOR_PLAYERS, FOR_MASTER)
     if not session.plays or any(trouble.key.startswith(decided) for trouble in reading.troubles):
         return reading
-    elsewhere = {span.line for span in reading.spans if span.fate is Fate.PRESS} | reading.only_orders
-    own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in elsewhere))
+    own = replace(letter, lines=tuple(line for line in letter.lines if line[0] not in reading.only_orders))
     sentences = [" ".join(words.split()) for words in sentences_of(own_words(own))[:MOST_SENTENCES]]
     spoken = " ".join(span.text for span in reading.spans if span.fate in SPOKEN)
     if _is_late_for_other_orders(session) and len(spoken.split()) >= FEWEST_WORDS:

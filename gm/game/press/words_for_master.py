@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.records import Letter
-from gm.game.press.addressing import names_of_people
+from gm.game.press.addressing import names_of_everybody
 from gm.game.press.called_players import called_players
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
@@ -126,6 +126,7 @@ def _with_complaint(
     numbers = {number for number, _ in lines[first:past]}
     rest = tuple(line for line in lines if line[0] not in numbers)
     own = read_letter(rest, session.context) if any(words.strip() for _, words in rest) else LetterContents()
+    own = own.with_press_of(reading)
     lookups = tuple(
         given
         for given in reading.requests
@@ -179,7 +180,7 @@ def _naming(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
 
 def calls_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence speaks to a game master: "Oh, and Ruth, when is it?". No player goes by that name."""
-    players = {name.split()[0] for name in names_of_people(session)}
+    players = {name.split()[0] for name in names_of_everybody(session)}
     known = tuple(name for name in _called(session) if name not in players)
     low = " ".join(clean(sentence[:LINE_SEARCHED]).text.lower().split())
     return any(_calls(language, known).search(low) for language in session.languages)
@@ -187,7 +188,7 @@ def calls_master(session: LetterSession, sentence: str) -> bool:
 
 def is_told_to_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence asks to pass something on to a game master: "forward this to Ruth please"."""
-    players = {name.split()[0] for name in names_of_people(session)}
+    players = {name.split()[0] for name in names_of_everybody(session)}
     known = tuple(name for name in _called(session) if name not in players)
     low = " ".join(clean(sentence[:LINE_SEARCHED]).text.lower().split())
     return any(_tells(language, known).search(low) for language in session.languages)

@@ -23,8 +23,9 @@ from gm.game.press.addressing import (
     forms_of,
     is_unsigned,
     may_hide_writer,
-    names_of_people,
+    names_of_everybody,
     power_names,
+    powers_of_shared,
     readers_of,
 )
 from gm.game.press.divided_words import PartForReaders, divide_by_readers
@@ -41,7 +42,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.own_orders_behind import own_orders_behind
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LineError
+from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING, NOT_TAKEN
@@ -93,6 +94,7 @@ def with_words_for_players(
     if any(words.strip() for _, words in rest):
         readings = [read_letter(rest, context) for _, context in session.contexts]
         own = max(readings, key=lambda each: len(each.orders) + len(each.requests))
+    own = own.with_press_of(reading)
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
     questions = _questions(session, addressed, FOR_PLAYERS if addressed.own else key)
     questions += _own_orders(session, addressed) if addressed.own else ()
@@ -109,7 +111,7 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
     lines = [(number, text) for number, text in reading.spoken(letter.lines[:MOST_LINES]) if number not in shown]
     if not any(_may_address(session, text) for _, text in lines):
         return reading
-    named = names_of_people(session)
+    named = names_of_everybody(session)
     for number, text in lines:
         cleaned = clean(text[:LINE_SEARCHED]).text
         for language in session.languages:
@@ -127,14 +129,17 @@ def _with_unsaid(session: LetterSession, letter: Letter, reading: LetterContents
 
 def _says_nothing_else(trouble: LineError) -> bool:
     """Whether a remark is about names in passing, or shows the form of PRESS TO."""
-    return trouble.key in ASK_FOR_NOTHING or "press" in dict(trouble.fields).get("commands", "").split()
+    return (
+        only_asks(trouble)
+        or trouble.key in ASK_FOR_NOTHING
+        or "press" in dict(trouble.fields).get("commands", "").split()
+    )
 
 
 def unclear(to: tuple[str, ...], number: int, text: str) -> LineError:
     """Words for players that go to nobody before it is certain who may read what."""
-    return LineError(
-        number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", (("powers", ", ".join(to)),), (), obeyed=True
-    )
+    names = ", ".join(name.title() if name.islower() else name for name in to)  # one that several have is no power's
+    return LineError(number, text, 0, len(text), f"{FOR_PLAYERS}-unclear", (("powers", names),), (), obeyed=True)
 
 
 def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> tuple[LineError, ...]:
@@ -160,6 +165,8 @@ def _around(addressed: AddressedWords) -> str:
 
 def question_for(session: LetterSession, part: PartForReaders, number: int, shown: str, key: str) -> LineError:
     """A proposal of PRESS TO for one part of the words, or why they may not be sent."""
+    if shared := next((name for name in part.to if name not in (*session.loaded_game.variant.seated, MASTER)), ""):
+        return _which(session, part, number, shown, shared)
     fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
     offered: tuple[str, ...] = (press_for(session, part),)
     if part.to == (MASTER,):
@@ -171,6 +178,15 @@ def question_for(session: LetterSession, part: PartForReaders, number: int, show
     elif cost := price_of(session, part):
         key, fields = f"{FOR_PLAYERS}-priced", (*fields, ("cost", str(cost)))
     return LineError(number, shown, 0, len(shown), key, fields, offered, obeyed=True)
+
+
+def _which(session: LetterSession, part: PartForReaders, number: int, shown: str, name: str) -> LineError:
+    """The question which of the players of that name is meant, with the press for each below it."""
+    meant = powers_of_shared(session, name)
+    every = (replace(part, to=tuple(power if each == name else each for each in part.to)) for power in meant)
+    offered = tuple(press_for(session, each) for each in every if len(set(each.to)) == len(part.to))
+    fields = (("name", name.title()), ("powers", ", ".join(meant)))
+    return LineError(number, shown, 0, len(shown), f"{FOR_PLAYERS}-which", fields, offered, obeyed=True)
 
 
 def _obstacle(session: LetterSession, part: PartForReaders) -> str:
@@ -245,11 +261,10 @@ def _find(session: LetterSession, letter: Letter, reading: LetterContents) -> Ad
     lines = tuple(letter.lines[:MOST_LINES])
     if not any(_may_address(session, text) for _, text in reading.spoken(lines)):
         return None
-    named = names_of_people(session)
-    taken = {span.line for span in reading.spans if span.fate is Fate.PRESS}
+    named = names_of_everybody(session)
     commands = {given.line for given in reading.requests if is_in_capitals(given.text)}
-    for at, (number, text) in enumerate(lines):
-        if number in taken or not text.strip():
+    for at, (_, text) in enumerate(lines):
+        if not text.strip():
             continue
         opens = not any(words.strip() for _, words in lines[:at]) or not lines[at - 1][1].strip()
         for language in session.languages:
@@ -285,10 +300,12 @@ def _addressed(
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
         calling = None
     match = greeting or calling or forms.telling.search(without_calls(session, low))
-    if match is None:
-        return None
-    to = readers_of(session, forms, named, match)
-    if not to or (_names_all(match) and reading.orders):
+    to: tuple[str, ...] = ()
+    if match is not None:
+        to = readers_of(session, forms, named, match)
+    elif match := forms.telling_them.search(low):
+        to = _named_before(session, forms, named, low[: match.start()])
+    if match is None or not to or (_names_all(match) and reading.orders):
         return None
     past = _past(lines, at, reading, paragraph=greeting is None and calling is None and bool(match["rest"].strip()))
     below = [words for _, words in lines[at + 1 : past]]
@@ -307,6 +324,12 @@ def _addressed(
     after = (*(((number, mine),) if mine else ()), *lines[past:])
     unsigned = is_unsigned(forms, match)
     return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own, unsigned)
+
+
+def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[str, str], low: str) -> tuple[str, ...]:
+    """The single other player that words name, who is meant by a pronoun behind them: "I meant Tom. Tell them: …"."""
+    powers = tuple({named[each.group()] for each in forms.names.finditer(low)} - {session.author})
+    return powers if len(powers) == 1 else ()
 
 
 def _is_marked(greeting: re.Match[str], low: str) -> bool:
@@ -366,7 +389,7 @@ def _calls_person(session: LetterSession, calling: re.Match[str], number: int, r
 
 
 def _names_all(match: re.Match[str]) -> bool:
-    return match["every"] is not None
+    return match.groupdict().get("every") is not None
 
 
 def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, paragraph: bool) -> int:
@@ -375,7 +398,7 @@ def _past(lines: Sequence[NumberedLine], at: int, reading: LetterContents, *, pa
     """
     if IN_BRACKETS.fullmatch(lines[at][1]):
         return at + 1
-    alone = _own_lines(reading) | {span.line for span in reading.spans if span.fate is Fate.PRESS}
+    alone = _own_lines(reading) | reading.press_lines
     for index in range(at + 1, len(lines)):
         number, words = lines[index]
         if number in alone or (paragraph and not words.strip()):
@@ -409,6 +432,8 @@ def _may_address(session: LetterSession, text: str) -> bool:
     low = without_calls(session, clean(text[:LINE_SEARCHED]).text.lower())
     forms = (forms_of(language, ()) for language in session.languages)
     return any(
-        form.greeting.match(low) or form.calling.match(low) or form.telling.search(low) or form.unsaid.search(low)
+        form.greeting.match(low)
+        or form.calling.match(low)
+        or any(each.search(low) for each in (form.telling, form.telling_them, form.unsaid))
         for form in forms
     )

@@ -79,8 +79,10 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         return_press(session, "press-quote-gone", request.text, line, headline=True)
         return
     if contrary := find_contradiction(session, frozenset(named) - {session.author}, request.text):
-        offered = replace(contrary, to=() if request.name or request.manner or request.posted else contrary.to)
-        _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line)
+        hides = request.manner == PressMode.GREY
+        plain = not (request.name or request.posted) and (hides or not request.manner)
+        offered = replace(contrary, to=contrary.to if plain else ())
+        _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line, hides=hides)
         return
     own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:
@@ -263,10 +265,17 @@ def _offered_to(session: LetterSession, name: str, fewer: FewerReaders) -> tuple
 
 
 def _ask_about_fewer(
-    session: LetterSession, fewer: FewerReaders, words: str, keys: LimitSentences, powers: str, line: int = 0
+    session: LetterSession,
+    fewer: FewerReaders,
+    words: str,
+    keys: LimitSentences,
+    powers: str,
+    line: int = 0,
+    *,
+    hides: bool = False,
 ) -> None:
     """Return the words. A YES sends them to those for whom they are, where that is certain."""
-    shown, part = _beginning(fewer.words), PartForReaders(fewer.to, words.strip())
+    shown, part = _beginning(fewer.words), PartForReaders(fewer.to, words.strip(), hides)
     if not fewer.to or problem_of(session, part) is not None:
         return_press(session, keys.unclear, words, line, words_of_line=shown, powers=powers)
         return

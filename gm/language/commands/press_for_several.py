@@ -39,6 +39,11 @@ def press_lines(language: str, command: str, words: str, to: str = "") -> str:
     return "\n".join((first.replace("{other}", to), words, rest.rpartition("\n")[2]))
 
 
+def end_of_press(language: str) -> str:
+    """The line that closes press."""
+    return press_lines(language, "press", "").rpartition("\n")[2]
+
+
 def for_each_reader(to: tuple[str, ...], text: str, context: LetterContext) -> str:
     """PRESS for each of the readers that the words below PRESS TO these address; "" where they address no others.
 

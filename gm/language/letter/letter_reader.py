@@ -51,8 +51,6 @@ from gm.language.prose.readings import ClauseReading
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
-PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message", "tell", "announce"})
-"""Blocks whose lines are words to others."""
 SAME_ORDERS = "same_orders"
 """Kind of the line that wants the orders of an earlier turn."""
 MOST_SPANS = 50
@@ -313,7 +311,7 @@ class _Reader(SettingLineReader, kw_only=True):
             return 0
         if block is not None:
             self.flush()
-            self.fate = Fate.PRESS if asked.kind in PRESS else Fate.COMMAND
+            self.fate = Fate.PRESS if asked.kind in press_blocks.WORDS else Fate.COMMAND
             return block(self, asked, line, at)
         if asked.request is not None and not self._may_ask(asked.request, line):
             return 0

@@ -22,7 +22,7 @@ NEAR = 30
 """Lines below the first one of a block in which most blocks end."""
 
 END_PRESS = re.compile(
-    r"(?!\s*>)[\W_]*end\s*-?\s*(?:of\s+)?(?:(?:the|my|this)\s+)?(?:press|broadcast|letter|message)[\W_]*$",
+    r"(?!\s*>)[\W_]*end(?:\s*-?\s*(?:of\s+)?(?:(?:the|my|this)\s+)?(?:press|broadcast|letter|message))?[\W_]*$",
     re.IGNORECASE,
 )
 END_AS = re.compile(r"\s*end\s*-?\s*(?:as\b.*|)$|\s*as\s+\S.*$", re.IGNORECASE)

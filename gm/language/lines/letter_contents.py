@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position, Unit
@@ -174,6 +175,28 @@ class LetterContents(Struct, frozen=True):
         changing = {order.line for order in self.orders} | {given.line for given in self.requests}
         return any(span.fate is Fate.COMMAND and span.line not in changing for span in self.spans)
 
+    @property
+    def press_lines(self) -> frozenset[int]:
+        """The lines of words to others that a command sends, or does not send and says why."""
+        return frozenset(span.line for span in self.spans if span.fate is Fate.PRESS)
+
+    def outside_press(self, lines: Iterable[NumberedLine]) -> tuple[NumberedLine, ...]:
+        """The letter's lines, those of press empty: nothing in them speaks to the program or to anybody else."""
+        press = self.press_lines
+        return tuple((number, "" if number in press else text) for number, text in lines)
+
+    def with_press_of(self, whole: LetterContents) -> LetterContents:
+        """Contents that were read without the press of a letter, with that press."""
+        press = whole.press_lines
+        spans = (*self.spans, *(span for span in whole.spans if span.line in press))
+        return replace(
+            self,
+            requests=(*self.requests, *(given for given in whole.requests if given.line in press)),
+            troubles=(*self.troubles, *(trouble for trouble in whole.troubles if trouble.line in press)),
+            spans=tuple(sorted(spans, key=lambda span: span.line)),
+        )
+
     def spoken(self, lines: Iterable[NumberedLine]) -> tuple[NumberedLine, ...]:
-        """Those of the letter's lines that may hold a sentence."""
-        return tuple(line for line in lines if line[0] not in self.only_orders and line[1].strip())
+        """Those of the letter's lines that may hold a sentence which is no press."""
+        apart = self.only_orders | self.press_lines
+        return tuple(line for line in lines if line[0] not in apart and line[1].strip())

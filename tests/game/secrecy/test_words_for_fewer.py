@@ -176,6 +176,15 @@ HARMLESS = (
     "Belgien ist nur für Deutschland, wie vereinbart.",
     "Ich habe es nur an Deutschland geschrieben.",
     "Tunis? Gib es an Italien.",
+    "Thanks. To Russia I say nothing.",
+    "I wrote to Italy: hands off.",
+    "Here is what I told Italy: hands off.",
+    "Italy, France and Germany are strong.",
+    "Italy, I think, will attack you.",
+    "Italien, das schwächste Land, greift an.",
+    "Russia: strong. Italy: weak. Germany: strong.",
+    "As for Italy: forget it.",
+    "Anna: yes.",
 )
 """They speak of others than the one who reads them."""
 
@@ -221,3 +230,36 @@ def test_a_letter_that_is_for_all_it_names_goes_at_once(
 ) -> None:
     post(player, "Luc <luc@example.org>", token(stage, "France"), f"{head}\n{words.format(SECRET)}\nENDPRESS")
     assert readers(player) >= set(ADDRESSES.values())
+
+
+ASIDES = (
+    "Thanks Anna. To Germany: {}",
+    "Fine. And for Tom (Germany): {}",
+    "Ha! Anna, you are funny.\n\nGermany: {}",
+    "Thanks. @Tom: {}",
+    "Ok. Tom, {}",
+    "Fine, and Tom: {}",
+    "PS to Italy: {}",
+    "Ok. Dear Tom, {}",
+    "Thanks, Anna. Germany, please listen: {}",
+    "To Germany: hello. {}",
+    "Fine. To Germany: hello.\nThat is all. {}",
+    "Klar! An Deutschland: {}",
+    "Gut. Für Tom: {}",
+    "Gut.\nDeutschland, jetzt los! {}\nLuc",
+    "Gut. Und Tom: {}",
+)
+"""Words in a reply to Austria alone that speak to others in the middle of it."""
+
+
+@pytest.mark.parametrize("words", ASIDES)
+def test_an_aside_in_a_reply_is_not_sent_to_the_player_it_is_about(
+    player: Player, stage: DeskStage, words: str
+) -> None:
+    post(player, "Anna <anna@example.org>", token(stage, "Austria"), "PRESS TO France\nWell?\nENDPRESS")
+    player.boxes.clear()
+    player.play(read(f">> Luc <luc@example.org>\nReply: Austria\n\n{words.format(SECRET)}\n")[1])
+    assert readers(player) == set()
+    for _ in range(2):
+        say_yes(player)
+    assert ADDRESSES["Austria"] not in readers(player)

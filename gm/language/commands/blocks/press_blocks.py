@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gm.language.commands import addressees, parser, requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, words_as_written
-from gm.language.commands.press_for_several import for_each_reader, names_own_moves
+from gm.language.commands.press_for_several import end_of_press, for_each_reader, names_own_moves
 from gm.language.commands.press_or_orders import gives_own_orders, looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -22,8 +22,24 @@ from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import QUOTED, LetterLine, heading, read_line
+from gm.language.lines.trouble_keys import PROPOSED
 from gm.language.orders.line_reader import any_sheet_reader
 
+WORDS = frozenset(
+    {
+        "press",
+        "press_from",
+        "press_to_whom",
+        "broadcast",
+        "message",
+        "tell",
+        "announce",
+        "official",
+        "statement",
+        "diary",
+    }
+)
+"""Kinds of blocks whose lines are words to others, or to oneself."""
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 QUOTATION = re.compile(r"(?:\"[^\"]+\"|'.+'|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«)")
@@ -153,17 +169,35 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
         reader.tell(line, "press-empty")
     elif not closed and (parts := _for_each_reader(reader, form, text)):
         reader.tell(line, "press-for-several", obeyed=True, suggestions=(parts,))
+    elif not closed and (first := _own_orders_behind(reader, form, inside)) is not None:
+        words = blocks.text_of(inside[:first], line.text.rstrip())
+        whole = f"{words}\n{end_of_press(language(reader))}"
+        reader.tell(line, "press-before-orders", obeyed=True, suggestions=(whole,))
+        for order in (read_line(*each) for each in inside[first:] if each[1].strip()):
+            reader.tell(order, PROPOSED, suggestions=(order.text.strip(),))
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     elif not closed and names_own_moves(text, reader.context):
-        whole = f"{line.text.partition(form.first)[0].rstrip(': ') if form.first else line.text}\n{text}\nENDPRESS"
+        head = line.text.partition(form.first)[0].rstrip(": ") if form.first else line.text
+        whole = f"{head}\n{text}\n{end_of_press(language(reader))}"
         reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     elif not closed and form.first and gives_own_orders(form.first, reader.context):
-        whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\nENDPRESS"
+        whole = f"{line.text.partition(form.first)[0].rstrip(': ')}\n{text}\n{end_of_press(language(reader))}"
         reader.tell(line, "press-with-orders", obeyed=True, suggestions=(whole,))
     else:
         reader.take(line, requests.PressRequest(form.to, text, form.everyone, form.name, form.posted, form.manner))
     return end + 1
+
+
+def _own_orders_behind(reader: BlockReader, form: _Form, inside: Sequence[NumberedLine]) -> int | None:
+    """The index of the first of the lines at the end that are all the writer's own orders; None where there are none,
+    or no words before them, or other lines look like orders as well.
+    """
+    first = len(inside)
+    while first and (not inside[first - 1][1].strip() or gives_own_orders(inside[first - 1][1], reader.context)):
+        first -= 1
+    orders, words = blocks.text_of(inside[first:]), blocks.text_of(inside[:first], form.first)
+    return first if orders and words and not looks_like_orders(inside[:first], reader.context) else None
 
 
 def _for_each_reader(reader: BlockReader, form: _Form, text: str) -> str:
