@@ -88,6 +88,7 @@ def open_proposals(
     mine = (each for each in store.turns.questions_of(game.id, PROPOSALS) if each.seat == seat.id)
     asked = sorted(mine, key=lambda each: (each.at, each.inbox))
     waiting = [each for each in asked if not each.answered and Proposals.of(each).phase == phase]
+    waiting = [each for each in waiting if not is_undone(store, each)]
     own = waiting_proposals(services, store, sheet, seat)
     current = [each for each in waiting if not Proposals.of(each).lines or (own and own.code == each.code)]
     requests = [frozenset(Proposals.of(each).requests) for each in current]
@@ -95,10 +96,25 @@ def open_proposals(
     return tuple(each for each, again in zip(current, repeated, strict=True) if Proposals.of(each).lines or not again)
 
 
+def is_undone(store: Store, question: Question) -> bool:
+    """Whether the phase of the proposals was left since, and opened again by a rollback."""
+    phase = Proposals.of(question).phase
+    known = list(store.turns.snapshots(question.game))
+    while known and known[-1].phase != phase:
+        known.pop()
+    opened = None
+    while known and known[-1].phase == phase:  # changes by hand open it anew as well
+        opened = known.pop().at
+    reopened = any(each.phase == phase for each in known)
+    return reopened and opened is not None and question.at <= opened
+
+
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:
     """None where nothing waits for a YES: a sheet that has all its lines already is as it would be."""
     question = own_proposals(services, store, sheet, seat)
     if sheet is None or question is None or question.answered or not sheet.open_questions:
+        return None
+    if is_undone(store, question):
         return None
     proposals = Proposals.of(question)
     same = {text for _, text in proposals.lines} == {line.text for line in sheet.lines}

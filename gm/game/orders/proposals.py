@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.question import first_words, shown_words
 from gm.game.model.letter_report import Note
-from gm.game.model.proposals import Proposals, code_of_part, find_proposals
+from gm.game.model.proposals import Proposals, code_of_part, find_proposals, is_undone
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
@@ -329,7 +329,9 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
         return
     question = latest_proposals(session)
     waiting = Proposals.of(question) if question is not None and not question.answered else None
-    if waiting is None or waiting.phase != session.game.phase:
+    if question is None or waiting is None or waiting.phase != session.game.phase:
+        return
+    if is_undone(session.store, question):
         return
     stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
     brought = set(_matters(reading))
@@ -401,6 +403,8 @@ def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterCont
         return "proposals-answered"
     if session.late_for or Proposals.of(question).phase != session.game.phase:
         return "proposals-late"
+    if is_undone(session.store, question):
+        return "proposals-undone"
     if Proposals.of(question).lines and ((latest := latest_proposals(session)) is None or latest.code != question.code):
         return "proposals-superseded"
     if reply.yes and (reading.troubles or has_other_words(session, reply, reading)):
