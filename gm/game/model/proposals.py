@@ -24,6 +24,7 @@ class Proposals(Struct, frozen=True):
     """`lines` are (power, canonical order line); the power is "" for the writer's own. `remaining`: lines of the letter
     that still need a correction when these are taken. `requests`: the lines of the commands that its sentences mean.
     `settles` are lines of the letter that need no correction when these commands are taken. `language`: theirs.
+    `snapshot`: the one that had opened the phase (0: not known).
     """
 
     code: str
@@ -33,6 +34,7 @@ class Proposals(Struct, frozen=True):
     requests: tuple[str, ...] = ()
     settles: tuple[str, ...] = ()
     language: str = ""
+    snapshot: int = 0
 
     @classmethod
     def of(cls, question: Question) -> Proposals:
@@ -40,7 +42,10 @@ class Proposals(Struct, frozen=True):
         lines = tuple((power, text) for power, text in stored["lines"])
         requests, settles = (tuple(stored.get(key, ())) for key in ("requests", "settles"))
         language = stored.get("language", "")
-        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles, language)
+        snapshot = stored.get("snapshot", 0)
+        return cls(
+            question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles, language, snapshot
+        )
 
     def question(self, seat: Seat, letter: int, at: datetime) -> Question:
         """As stored; `letter` is the id of the letter that they are made of."""
@@ -98,15 +103,14 @@ def open_proposals(
 
 def is_undone(store: Store, question: Question) -> bool:
     """Whether the phase of the proposals was left since, and opened again by a rollback."""
-    phase = Proposals.of(question).phase
-    known = list(store.turns.snapshots(question.game))
-    while known and known[-1].phase != phase:
+    proposals = Proposals.of(question)
+    known = list(store.turns.snapshots(question.game)) if proposals.snapshot else []
+    while known and known[-1].phase != proposals.phase:
         known.pop()
-    opened = None
-    while known and known[-1].phase == phase:  # changes by hand open it anew as well
-        opened = known.pop().at
-    reopened = any(each.phase == phase for each in known)
-    return reopened and opened is not None and question.at <= opened
+    opened = 0
+    while known and known[-1].phase == proposals.phase:  # changes by hand open it anew as well
+        opened = known.pop().id
+    return 0 < proposals.snapshot < opened
 
 
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:

@@ -1,8 +1,8 @@
 """Reads YES and NO to proposals at the beginning of a letter, and finds the proposals that it answers.
 
-A YES counts with its code, in direct reply to the letter that shows the proposals, in reply to their reminder, or if the
-last answer to the seat shows them: "Yes, I'm still playing!" days later must not give up a seat. Any other YES, also
-in the last words of a letter, shows again what waits.
+A YES counts with its code, in direct reply to the letter that shows the proposals, in reply to their reminder, or if
+the last answer to the seat shows them: "Yes, I'm still playing!" days later must not give up a seat. Any other YES,
+also in the last words of a letter, shows again what waits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import behind_greeting
-from gm.language.letter.talk.consent_words import gives_thanks, only_agrees, refusal, without_joints
+from gm.language.letter.talk.consent_words import affirmation, gives_thanks, only_agrees, refusal, without_joints
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
@@ -72,6 +72,11 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     at, line = next(((at, words) for at, words in lines if words), (0, ""))
     if past := refusal(line, languages):
         return _reply(_waiting_proposals(session, letter), False, letter, at, line[past:].strip())
+    if past := affirmation(line, languages):
+        question, unsure = _meant(session, letter, None)
+        return (
+            None if unsure or question is None or question.answered else _reply(question, True, letter, at, line[past:])
+        )
     first = FIRST_WORD.match(line)
     if first is None:
         return None
