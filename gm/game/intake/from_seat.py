@@ -24,6 +24,7 @@ from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, named_proposals, proposals, proxy
 from gm.game.orders.choices import read_choices
 from gm.game.orders.proposal_replies import read_closing_reply, read_reply, without_idle_yes
+from gm.game.orders.settled_lines import settle_press
 from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -319,6 +320,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     session.tell_waiting()
     if session.plays:
+        settle_press(session, reading)
         remember_open_lines(session, reading)
     proposals.close_repeated(session, reading)
     proposals.propose(session, reading)
