@@ -18,6 +18,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.proposals import Proposals, code_of_part, find_proposals, is_undone
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
+from gm.game.orders.corrected_values import correct_values
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
 from gm.game.orders.settled_lines import lines_left
 from gm.game.phase.sheets import load_draft
@@ -350,6 +351,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         session.note("proposals-declined" if proposals.lines else "requests-declined", headline=True)
         if any(is_resignation(session, line) for line in proposals.requests):
             tell_of_leaving(session, "stays-after-all", first_words(session.letter))
+        correct_values(session, reply, proposals, reading)
         return reading
     session.proposed.settled = question
     session.proposed.still_open = proposals.remaining

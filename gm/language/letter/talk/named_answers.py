@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from gm.language.commands.in_words.plain_questions import tables_of
 from gm.language.i18n.normalize import clean
+from gm.language.lines.sentences import sentences_of
 
 LONGEST = 200
 """Characters of a letter that is searched."""
@@ -43,6 +44,22 @@ def named_parts(words: str, languages: tuple[str, ...]) -> tuple[NamedPart, ...]
     if not text or len(text) > LONGEST:
         return ()
     return next((parts for language in languages if (parts := tuple(_parts(text, named_words(language))))), ())
+
+
+def without_dropped(words: str, languages: tuple[str, ...], spoken: str, stays: str) -> str:
+    """The sentences that do more than to drop something that is `spoken` of and that does not stay."""
+    known, stay = set(_lower(spoken)), set(_lower(stays))
+    kept = []
+    for sentence in sentences_of(words):
+        parts = named_parts(sentence, languages)
+        named = {word for part in parts for word in part.words}
+        dropped = bool(named) and not any(part.take for part in parts) and named <= known - stay
+        kept += [] if dropped else [sentence]
+    return "".join(kept)
+
+
+def _lower(text: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(clean(text).text)]
 
 
 def names_of(kind: str, languages: tuple[str, ...]) -> Iterator[re.Pattern[str]]:
