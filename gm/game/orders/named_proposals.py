@@ -22,7 +22,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
-from gm.language.letter.talk.named_answers import WORD, NamedPart, named_parts, names_of
+from gm.language.letter.talk.named_answers import WORD, NamedPart, named_parts, names_all, names_of
 from gm.language.lines.letter_contents import LetterContents
 
 ORDER = "order"
@@ -130,6 +130,8 @@ def _named(
 ) -> frozenset[Item]:
     """The items that all words of the part name, if they belong to the same proposals; empty for others."""
     words = " ".join(part.words)
+    if not part.take and names_all(words, languages):
+        return frozenset(items)
     places = places_in(session, session.author, words)
     if not part.take and places and any(places <= _places(session, line) for line in _on_file(session)):
         return frozenset()  # the order on the sheet may be meant

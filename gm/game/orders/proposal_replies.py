@@ -68,15 +68,17 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
     """
     languages = _languages(session)
+    unsure: tuple[Question, ...] = ()
     lines = ((at, behind_greeting(words, languages).strip()) for at, (_, words) in enumerate(letter.lines))
     at, line = next(((at, words) for at, words in lines if words), (0, ""))
     if past := refusal(line, languages):
-        return _reply(_waiting_proposals(session, letter), False, letter, at, line[past:].strip())
+        question, unsure = _refused(session, letter)
+        question = None if question is not None and question.answered else question
+        return _reply(question, False, letter, at, line[past:].strip(), unsure)
     if past := affirmation(line, languages):
         question, unsure = _meant(session, letter, None)
-        return (
-            None if unsure or question is None or question.answered else _reply(question, True, letter, at, line[past:])
-        )
+        meant = None if unsure or (question is not None and question.answered) else question
+        return _reply(meant, True, letter, at, line[past:])
     first = FIRST_WORD.match(line)
     if first is None:
         return None
@@ -97,10 +99,18 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
             behind = ""
         return _reply(question, yes, letter, at, _behind_agreement(behind, languages), unsure)
     if not behind or gives_thanks(behind, languages):
-        question = question or _unnamed_proposals(session, letter)
+        question, unsure = (question, ()) if question is not None else _refused(session, letter)
     else:
         question = _apart_from_orders(session, letter, line[: first.end()])
-    return _reply(question, yes, letter, at, without_joints(behind, languages))
+    return _reply(question, yes, letter, at, without_joints(behind, languages), unsure)
+
+
+def _refused(session: LetterSession, letter: Letter) -> tuple[Question | None, tuple[Question, ...]]:
+    """The proposals that a NO refuses; all that wait, where it does not say which."""
+    question, waiting = _unnamed_proposals(session, letter), open_questions(session)
+    if not waiting or question in waiting:
+        return question, ()
+    return waiting[-1], waiting
 
 
 def _behind_agreement(words: str, languages: tuple[str, ...]) -> str:

@@ -56,8 +56,8 @@ HARMLESS = (ProblemEffect.WARN, ProblemEffect.SEAL)
 """Effects of problems with which an order counts."""
 WITH_MORE = "proposals-with-more"
 """Key of the note that words beside a YES need a correction, so that nothing is taken yet."""
-AGAIN, WHICH = "proposals-again", "proposals-which"
-"""Keys of the notes that a YES may mean proposals of an earlier letter, or several."""
+AGAIN, WHICH, REFUSES = "proposals-again", "proposals-which", "proposals-refuses"
+"""Keys of the notes that a YES may mean proposals of an earlier letter, or several; and that a NO may."""
 
 
 # ---- making proposals
@@ -335,7 +335,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
     if key := _obstacle(session, reply, reading):
         if key in (WITH_MORE, AGAIN):
             _keep_waiting(session, question)
-        if key == WHICH:
+        if key in (WHICH, REFUSES):
             session.proposed.listed = tuple(map(Proposals.of, reply.unsure))
         old = Proposals.of(question).phase if question.seat == session.seat.id else ""
         session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
@@ -455,6 +455,8 @@ def _code(session: LetterSession) -> str:
 def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:
     """The key of the sentence that says why nothing is taken, or ""."""
     question = reply.question
+    if reply.unsure and not reply.yes:
+        return REFUSES
     if reply.unsure:
         return AGAIN if len(reply.unsure) == 1 else WHICH
     if question.seat != session.seat.id:

@@ -1,8 +1,9 @@
 """Words that take or drop proposals by name: "Yes to the pause, no to the substitute", "Forget the letter to Tom".
 
 grammars/plain_questions/<language>.toml has them, in the table `named_answers`: `takes` and `drops` say what is to
-become of what is named around them, `between` may stand anywhere, `joins` part two names, and `names` are words for
-what a command does, by the first word of its row in grammars/commands ("order": a proposed order).
+become of what is named around them, `between` may stand anywhere, `joins` part two names, `breaks` two clauses, `every`
+stands for all that waits, and `names` are words for what a command does, by the first word of its row in
+grammars/commands ("order": a proposed order).
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class NamedWords(Struct, frozen=True):
     stances: tuple[tuple[bool, re.Pattern[str]], ...]
     between: re.Pattern[str]
     joins: re.Pattern[str]
+    every: re.Pattern[str]
     names: dict[str, re.Pattern[str]]
 
 
@@ -66,6 +68,11 @@ def names_of(kind: str, languages: tuple[str, ...]) -> Iterator[re.Pattern[str]]
     """Words for proposals of a kind: the first word of a row of grammars/commands, or "order"."""
     known = (named_words(language).names.get(kind) for language in languages)
     yield from (pattern for pattern in known if pattern is not None)
+
+
+def names_all(words: str, languages: tuple[str, ...]) -> bool:
+    """Whether words stand for all that was proposed: "both"."""
+    return any(named_words(language).every.fullmatch(words) for language in languages)
 
 
 def _parts(text: str, words: NamedWords) -> Iterator[NamedPart]:
@@ -122,7 +129,12 @@ def named_words(language: str) -> NamedWords:
     breaks = "|".join(word for table in tables for word in table["breaks"])
     stances = (True, pattern("takes")), (False, pattern("drops"))
     return NamedWords(
-        re.compile(rf"{CLAUSES}|\b(?:{breaks})\b", re.I), stances, pattern("between"), pattern("joins"), names
+        re.compile(rf"{CLAUSES}|\b(?:{breaks})\b", re.I),
+        stances,
+        pattern("between"),
+        pattern("joins"),
+        pattern("every"),
+        names,
     )
 
 
