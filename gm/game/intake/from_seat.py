@@ -21,9 +21,10 @@ from gm.game.intake.reading_passes import with_passes
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
-from gm.game.orders import gm_orders, proposals, proxy
+from gm.game.orders import gm_orders, named_proposals, proposals, proxy
 from gm.game.orders.choices import read_choices
 from gm.game.orders.proposal_replies import read_closing_reply, read_reply, without_idle_yes
+from gm.game.orders.settled_lines import settle_press
 from gm.game.press import delivery, press_or_orders, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -121,6 +122,9 @@ def obey_letter(
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
     vote, letter = take_poll_answer(session, letter)
+    if vote is None and (named := named_proposals.read_named_answer(session, letter)) is not None:
+        obey(session, named_proposals.answer_by_name(session, named))
+        return
     reading = reading if vote is None else None
     reply = read_reply(session, letter) or read_closing_reply(session, letter) if vote is None else None
     if vote is None and reply is None and (plain := without_idle_yes(session, letter)) is not letter:
@@ -316,6 +320,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     session.tell_waiting()
     if session.plays:
+        settle_press(session, reading)
         remember_open_lines(session, reading)
     proposals.close_repeated(session, reading)
     proposals.propose(session, reading)

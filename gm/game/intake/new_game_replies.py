@@ -6,6 +6,7 @@ YES creates the game as the lines say; other words about it make new lines; NO e
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from gm.game.letters import seatless_inserts
 from gm.game.model.letter_report import Note
 from gm.game.model.records import QUESTION_VALID_FOR, Person, Question
 from gm.language.letter.talk.consent_words import only_agrees, refusal
+from gm.language.letter.talk.named_answers import without_dropped
 from gm.language.letter.talk.small_talk import is_thanks
 from gm.language.lines.signatures import remove_signature
 
@@ -48,7 +50,7 @@ def new_game_replies(incoming: IncomingLetter) -> ClosedAs | None:
     if refusal(words, languages) == len(words):
         incoming.store.turns.mark_answered(question.code)
         incoming.reply(person, Note("desk.requests-declined", ()))
-    elif only_agrees(words, languages):
+    elif only_agrees(_without_dropped(words, payload, languages), languages):
         incoming.store.turns.mark_answered(question.code)
         lines = tuple(enumerate(payload["lines"], 1))
         letter = replace(incoming.opened, lines=lines)
@@ -60,6 +62,12 @@ def new_game_replies(incoming: IncomingLetter) -> ClosedAs | None:
     else:
         return None
     return DONE
+
+
+def _without_dropped(words: str, payload: dict[str, Any], languages: tuple[str, ...]) -> str:
+    """Without sentences that drop a wish that the lines leave out: "Never mind the first deadline"."""
+    spoken = "\n".join(line for letter in payload["letters"] for line in letter)
+    return without_dropped(words, languages, spoken, "\n".join(payload["lines"])).strip() or words
 
 
 def _is_about_the_lines(

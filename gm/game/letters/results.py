@@ -23,6 +23,7 @@ from gm.game.model.records import MASTER, Game, OutLetter, Seat, Snapshot
 from gm.game.model.services import Services
 from gm.game.phase import draw_votes
 from gm.game.phase.draw_votes import own_vote
+from gm.game.phase.readiness import EarlyEnd, early_end
 from gm.game.views import maps, setting_changes
 from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
 from gm.game.views.orders import missing_orders, planned_orders, what_to_do
@@ -75,9 +76,10 @@ def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, 
 
 def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """What the new player inherits: the results so far, and the sheet on file, not the press."""
-    known = SectionView(
-        reader.say("welcome.before"), (ParagraphView(reader.say("welcome.before-words", power=reader.role)),)
-    )
+    end = early_end(reader.game, reader.settings, reader.variant.step(position))
+    key = "wait" if end is EarlyEnd.COMPLETE else "ready"
+    words = " ".join((reader.say("welcome.before-words", power=reader.role), reader.say(f"welcome.before-{key}")))
+    known = SectionView(reader.say("welcome.before"), (ParagraphView(words),))
     filed = sheet_on_file(reader, position, reader.power or "")
     lines = filed.after is not None and filed.after.lines
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))

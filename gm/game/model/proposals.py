@@ -24,6 +24,7 @@ class Proposals(Struct, frozen=True):
     """`lines` are (power, canonical order line); the power is "" for the writer's own. `remaining`: lines of the letter
     that still need a correction when these are taken. `requests`: the lines of the commands that its sentences mean.
     `settles` are lines of the letter that need no correction when these commands are taken. `language`: theirs.
+    `snapshot`: the one that had opened the phase (0: not known).
     """
 
     code: str
@@ -33,6 +34,7 @@ class Proposals(Struct, frozen=True):
     requests: tuple[str, ...] = ()
     settles: tuple[str, ...] = ()
     language: str = ""
+    snapshot: int = 0
 
     @classmethod
     def of(cls, question: Question) -> Proposals:
@@ -40,7 +42,10 @@ class Proposals(Struct, frozen=True):
         lines = tuple((power, text) for power, text in stored["lines"])
         requests, settles = (tuple(stored.get(key, ())) for key in ("requests", "settles"))
         language = stored.get("language", "")
-        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles, language)
+        snapshot = stored.get("snapshot", 0)
+        return cls(
+            question.code, stored["phase"], lines, tuple(stored["remaining"]), requests, settles, language, snapshot
+        )
 
     def question(self, seat: Seat, letter: int, at: datetime) -> Question:
         """As stored; `letter` is the id of the letter that they are made of."""
@@ -88,6 +93,7 @@ def open_proposals(
     mine = (each for each in store.turns.questions_of(game.id, PROPOSALS) if each.seat == seat.id)
     asked = sorted(mine, key=lambda each: (each.at, each.inbox))
     waiting = [each for each in asked if not each.answered and Proposals.of(each).phase == phase]
+    waiting = [each for each in waiting if not is_undone(store, each)]
     own = waiting_proposals(services, store, sheet, seat)
     current = [each for each in waiting if not Proposals.of(each).lines or (own and own.code == each.code)]
     requests = [frozenset(Proposals.of(each).requests) for each in current]
@@ -95,10 +101,24 @@ def open_proposals(
     return tuple(each for each, again in zip(current, repeated, strict=True) if Proposals.of(each).lines or not again)
 
 
+def is_undone(store: Store, question: Question) -> bool:
+    """Whether the phase of the proposals was left since, and opened again by a rollback."""
+    proposals = Proposals.of(question)
+    known = list(store.turns.snapshots(question.game)) if proposals.snapshot else []
+    while known and known[-1].phase != proposals.phase:
+        known.pop()
+    opened = 0
+    while known and known[-1].phase == proposals.phase:  # changes by hand open it anew as well
+        opened = known.pop().id
+    return 0 < proposals.snapshot < opened
+
+
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:
     """None where nothing waits for a YES: a sheet that has all its lines already is as it would be."""
     question = own_proposals(services, store, sheet, seat)
     if sheet is None or question is None or question.answered or not sheet.open_questions:
+        return None
+    if is_undone(store, question):
         return None
     proposals = Proposals.of(question)
     same = {text for _, text in proposals.lines} == {line.text for line in sheet.lines}

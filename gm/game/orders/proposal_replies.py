@@ -1,9 +1,8 @@
 """Reads YES and NO to proposals at the beginning of a letter, and finds the proposals that it answers.
 
-A YES counts with its code, in direct reply to the letter that shows the proposals, or in reply to their reminder. A YES
-without any of these counts for orders that wait, and for commands only if the last answer to the seat proposed them:
-"Yes, I'm still playing!" days later must not give up a seat. A YES that stands alone, also in the last words of a
-letter, shows them again where they are older, or where several wait.
+A YES counts with its code, in direct reply to the letter that shows the proposals, in reply to their reminder, or if
+the last answer to the seat shows them: "Yes, I'm still playing!" days later must not give up a seat. Any other YES,
+also in the last words of a letter, shows again what waits.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import behind_greeting
-from gm.language.letter.talk.consent_words import gives_thanks, only_agrees, refusal, without_joints
+from gm.language.letter.talk.consent_words import affirmation, gives_thanks, only_agrees, refusal, without_joints
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
@@ -46,6 +45,8 @@ PAUSES = re.compile(r"[^\w\s]")
 ANSWER = re.compile(r"inbox:(\d+):")
 """The cause of an answer, with the letter that it answers."""
 REMINDER = "reminder:"
+NOTICE = "notice"
+"""The kind of letters that may ask something themselves."""
 LAST_SENTENCE = re.compile(r"(?:^|(?P<before>[.!?;])\s+)(?P<words>[^.!?;]*[.!?\s]*)$")
 
 
@@ -67,10 +68,17 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
     """
     languages = _languages(session)
+    unsure: tuple[Question, ...] = ()
     lines = ((at, behind_greeting(words, languages).strip()) for at, (_, words) in enumerate(letter.lines))
     at, line = next(((at, words) for at, words in lines if words), (0, ""))
     if past := refusal(line, languages):
-        return _reply(_waiting_proposals(session, letter), False, letter, at, line[past:].strip())
+        question, unsure = _refused(session, letter)
+        question = None if question is not None and question.answered else question
+        return _reply(question, False, letter, at, line[past:].strip(), unsure)
+    if past := affirmation(line, languages):
+        question, unsure = _meant(session, letter, None)
+        meant = None if unsure or (question is not None and question.answered) else question
+        return _reply(meant, True, letter, at, line[past:])
     first = FIRST_WORD.match(line)
     if first is None:
         return None
@@ -86,15 +94,23 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
         return None
     if yes:
         alone = only_agrees(behind, languages)
-        question, unsure = _meant(session, letter, question, alone=alone)
+        question, unsure = _meant(session, letter, question)
         if question is not None and not alone and only_agrees(behind, languages, _offer(question)):
             behind = ""
         return _reply(question, yes, letter, at, _behind_agreement(behind, languages), unsure)
     if not behind or gives_thanks(behind, languages):
-        question = question or _unnamed_proposals(session, letter)
+        question, unsure = (question, ()) if question is not None else _refused(session, letter)
     else:
         question = _apart_from_orders(session, letter, line[: first.end()])
-    return _reply(question, yes, letter, at, without_joints(behind, languages))
+    return _reply(question, yes, letter, at, without_joints(behind, languages), unsure)
+
+
+def _refused(session: LetterSession, letter: Letter) -> tuple[Question | None, tuple[Question, ...]]:
+    """The proposals that a NO refuses; all that wait, where it does not say which."""
+    question, waiting = _unnamed_proposals(session, letter), open_questions(session)
+    if not waiting or question in waiting:
+        return question, ()
+    return waiting[-1], waiting
 
 
 def _behind_agreement(words: str, languages: tuple[str, ...]) -> str:
@@ -139,7 +155,7 @@ def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply
         if last["before"]:
             note_nothing_to_confirm(session)
         return None
-    question, unsure = _meant(session, letter, None, alone=True)
+    question, unsure = _meant(session, letter, None)
     if question is not None and not unsure and _is_for_good(session, question):
         unsure = (question,)
     before = line[: last.start("words")]
@@ -194,22 +210,24 @@ def _reply(
 
 
 def _meant(
-    session: LetterSession, letter: Letter, named: Question | None, *, alone: bool
+    session: LetterSession, letter: Letter, named: Question | None
 ) -> tuple[Question | None, tuple[Question, ...]]:
-    """The proposals that a YES takes, and those of which it does not say which. `named`: by code; `alone`: it says
-    nothing else.
-    """
-    if named is not None or (named := _shown_in(session, _parent(session, letter))) is not None:
-        return named, ()
-    known, waiting, last = _unnamed_proposals(session, letter), open_questions(session), _last_asked(session)
-    parent = _parent(session, letter)
+    """The proposals that a YES takes, and those that it may mean, of which it does not say so. `named`: by code."""
+    parent, waiting = _parent(session, letter), open_questions(session)
+    shown = named or _shown_in(session, parent)
+    if shown is not None and (named is not None or not (shown.answered and waiting)):
+        return shown, ()
+    answered = parent is None or ANSWER.match(parent.cause)
     reminded = parent is not None and parent.cause.startswith(REMINDER)
-    sure = known is not None and not known.answered and (len(waiting) < 2 or (known == last and not reminded))
-    if sure or not alone or not waiting:
-        return known, ()
-    if len(waiting) == 1 and (waiting[0] == last or Proposals.of(waiting[0]).lines):
-        return waiting[0], waiting if _is_for_good(session, waiting[0]) else ()
-    return waiting[-1], waiting
+    last = _last_shown(session)
+    if not waiting:
+        return (last if answered or reminded or (last and not last.answered) else None), ()
+    asks_itself = parent is not None and parent.kind == NOTICE
+    elsewhere = asks_itself or shown is not None
+    in_view = waiting if reminded else tuple(each for each in waiting if each == last and not elsewhere)
+    if len(in_view) != 1 or not (answered or reminded or not _is_for_good(session, in_view[0])):
+        return waiting[-1], waiting
+    return in_view[0], ()
 
 
 def open_questions(session: LetterSession) -> tuple[Question, ...]:
@@ -280,10 +298,16 @@ def _shown_in(session: LetterSession, parent: AnsweredLetter | None) -> Question
 
 def _last_asked(session: LetterSession) -> Question | None:
     """The proposals that wait in the last answer to the seat."""
+    question = _last_shown(session)
+    return question if question is not None and not question.answered else None
+
+
+def _last_shown(session: LetterSession) -> Question | None:
+    """The proposals of the last answer to the seat, or those that it took."""
     last = session.store.outbox.answers_about((session.seat.id,), 1)
     asked = ANSWER.match(last[0][0]) if last else None
     question = _made_of_letter(session, asked[1]) if asked is not None else None
-    return question if question is not None and not question.answered and question.seat == session.seat.id else None
+    return question if question is not None and question.seat == session.seat.id else None
 
 
 def _made_of_letter(session: LetterSession, number: str) -> Question | None:

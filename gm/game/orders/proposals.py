@@ -8,22 +8,26 @@ the seat had orders.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 from msgspec.structs import replace
 
 from gm.game.letters.question import first_words, shown_words
 from gm.game.model.letter_report import Note
-from gm.game.model.proposals import Proposals, code_of_part, find_proposals
+from gm.game.model.proposals import Proposals, code_of_part, find_proposals, is_undone
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
+from gm.game.orders.corrected_values import correct_values
 from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
 from gm.game.orders.settled_lines import lines_left
+from gm.game.phase.sheets import load_draft
 from gm.game.session import notices
 from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views.help import help_fields
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import PHASE
 from gm.language.commands.deadlines import AbsenceRequest
 from gm.language.commands.in_words import plain_questions
@@ -44,10 +48,16 @@ NOT_AFFIRMED = frozenset(
 """Errors of lines that do not say what the writer wants now."""
 UNCLOSED = frozenset({"press-unclosed", "press-before-orders", "message-unclosed"})
 """Errors of press in which orders may stand."""
+VALUES = frozenset({"when", "written", "words", "days", "value", "address", "name", "choice", "winners", "or_end"})
+"""Fields of requests that tell no kind: of two that differ in them alone, the newer counts."""
+TOO_MANY = "not-taken-too-many"
+"""Key of lines of which not all can count."""
+HARMLESS = (ProblemEffect.WARN, ProblemEffect.SEAL)
+"""Effects of problems with which an order counts."""
 WITH_MORE = "proposals-with-more"
 """Key of the note that words beside a YES need a correction, so that nothing is taken yet."""
-AGAIN, WHICH = "proposals-again", "proposals-which"
-"""Keys of the notes that a YES may mean proposals of an earlier letter, or several."""
+AGAIN, WHICH, REFUSES = "proposals-again", "proposals-which", "proposals-refuses"
+"""Keys of the notes that a YES may mean proposals of an earlier letter, or several; and that a NO may."""
 
 
 # ---- making proposals
@@ -71,7 +81,7 @@ def _complete(session: LetterSession, reader: Recipient, trouble: LineError) -> 
         return replace(trouble, key=plain_questions.UNTIL_WHEN, suggestions=usual, obeyed=True)
     if shown.key != plain_questions.KEY or len(forms) != 1:
         return trouble
-    meant = _read_back(session, forms) if "\n" not in forms[0] else LetterContents()
+    meant = read_back(session, forms) if "\n" not in forms[0] else LetterContents()
     if meant.orders or meant.troubles or len(meant.requests) != 1:
         return trouble
     fields = trouble.fields
@@ -95,6 +105,7 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
         return
     proposals = _made_of(session, reading, code)
     requests = proposals.requests
+    _close_replaced(session, requests)
     proposals = replace(proposals, requests=tuple(dict.fromkeys((*requests, *known.offered))))
     if not (proposals.lines or proposals.requests):
         if known.settled is not None:
@@ -104,12 +115,12 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
     if proposals.lines or requests:
         known.made = replace(proposals, requests=requests)
     anew = (line for line in requests if known.waiting is None or line not in known.waiting.requests)
-    leaving = tuple(line for line in anew if _is_resignation(session, line))
+    leaving = tuple(line for line in anew if is_resignation(session, line))
     if leaving:
-        _tell_of_leaving(session, "wants-to-leave", _words_for(leaving, reading) or first_words(session.letter))
+        tell_of_leaving(session, "wants-to-leave", _words_for(leaving, reading) or first_words(session.letter))
 
 
-def _is_resignation(session: LetterSession, command: str) -> bool:
+def is_resignation(session: LetterSession, command: str) -> bool:
     given = _read(session, command.split("\n")).requests
     return session.plays and any(isinstance(line.request, ResignRequest) for line in given)
 
@@ -124,7 +135,7 @@ def _words_for(commands: Sequence[str], reading: LetterContents) -> str:
     return shown_words(" ".join(words))
 
 
-def _tell_of_leaving(session: LetterSession, key: str, words: str) -> None:
+def tell_of_leaving(session: LetterSession, key: str, words: str) -> None:
     """Tell the game masters what the letter says about a RESIGN that is proposed."""
     note = Note(f"desk.{key}", (("power", session.seat.power), ("words", words)))
     notices.tell_gms(session, note, session.cause(0))
@@ -135,19 +146,44 @@ def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Prop
     lines, remaining = _orders_meant(session, reading) or ((), ())
     settles = tuple(open_line(trouble.text) for trouble in reading.troubles if _is_kept_ahead(trouble))
     requests = _requests_meant(session, reading)
-    proposals = Proposals(code, session.game.phase, lines, remaining, requests, settles, session.language)
+    game = session.game
+    proposals = Proposals(code, game.phase, lines, remaining, requests, settles, session.language, game.snapshot)
     waiting = session.proposed.waiting
     if waiting is None:
         return proposals
     if waiting.lines:
         anew = {_about(order) for order in (*reading.orders, *_read(session, (line for _, line in lines)).orders)}
         stay = [line for line in waiting.lines if anew.isdisjoint(map(_about, _read(session, line[1:]).orders))]
+        if not count_together(session, (*stay, *lines)):
+            stay = []
         settled = set(session.proposed.still_open) - set(waiting.remaining)
         open_lines = remaining if lines or remaining else session.draft(session.author).questions
         lines, remaining = (*stay, *lines), tuple(line for line in open_lines if line not in settled)
-    requests = tuple(dict.fromkeys((*waiting.requests, *proposals.requests)))
+    old = _not_replaced(session, waiting.requests, proposals.requests)
+    requests = tuple(dict.fromkeys((*old, *proposals.requests)))
     settles = (*waiting.settles, *settles)
     return replace(proposals, lines=lines, remaining=remaining, requests=requests, settles=settles)
+
+
+def _close_replaced(session: LetterSession, commands: Sequence[str]) -> None:
+    for question in open_questions(session) if commands else ():
+        proposals = Proposals.of(question)
+        if not proposals.lines and not _not_replaced(session, proposals.requests, commands):
+            session.store.turns.mark_answered(question.code)
+
+
+def _not_replaced(session: LetterSession, old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """The older commands that do not differ from newer ones in their values alone: a day, a name, a number."""
+    kinds = set(map(partial(_kinds, session), new)) - {()}
+    return tuple(command for command in old if command in new or _kinds(session, command) not in kinds)
+
+
+def _kinds(session: LetterSession, command: str) -> tuple[tuple[object, ...], ...]:
+    requests = [given.request for given in _read(session, command.split("\n")).requests]
+    return tuple(
+        (type(each), *(getattr(each, name) for name in each.__struct_fields__ if name not in VALUES))
+        for each in requests
+    )
 
 
 def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[str, ...]:
@@ -194,6 +230,9 @@ def _orders_meant(
     clashing = _clashing(reading.orders, [orders for _, orders in meant])
     proposed = {id(trouble): orders for trouble, orders in meant if orders and not set(map(_about, orders)) & clashing}
     lines = tuple(_lines(session, reading.orders, tuple(chain.from_iterable(proposed.values()))))
+    if not count_together(session, lines):
+        impossible = [replace(each, key=TOO_MANY) if id(each) in proposed else each for each in session.troubles]
+        session.troubles, lines, proposed = impossible, (), {}
     settled = {open_line(trouble.text) for trouble in untaken} - {
         open_line(trouble.text) for trouble in untaken if id(trouble) not in proposed and not _is_kept_ahead(trouble)
     }
@@ -248,12 +287,31 @@ def _read(session: LetterSession, lines: Iterable[str]) -> LetterContents:
     return read_letter(tuple(enumerate(lines)), session.context)
 
 
-def _read_back(session: LetterSession, lines: Sequence[str], language: str = "") -> LetterContents:
+def read_back(session: LetterSession, lines: Sequence[str], language: str = "") -> LetterContents:
     """Proposed lines, in the language in which they were proposed, which need not be the one of the YES."""
     contexts = sorted(session.contexts, key=lambda known: known[0] != language)
     readings = [read_letter(tuple(enumerate(lines)), context) for _, context in contexts]
     whole = (each for each in readings if (each.orders or each.requests) and not each.troubles)
     return next(whole, readings[0])
+
+
+def count_together(session: LetterSession, lines: Sequence[tuple[str, str]]) -> bool:
+    """Whether no order of the writer's sheet would be refused only because of the others: two removals where one is
+    due, or more points than there are.
+    """
+    orders = [order.statement for power, line in lines if not power for order in _read(session, (line,)).orders]
+    refused = _refused_of(session, orders) if len(orders) > 1 else set()
+    return not refused or refused <= set().union(*(_refused_of(session, (order,)) for order in orders))
+
+
+def _refused_of(session: LetterSession, orders: Sequence[Statement]) -> set[Statement | None]:
+    """None stands for all of them."""
+    draft = load_draft(session.store, session.loaded_game, session.author, session.author)
+    for order in orders:
+        draft.put(order)
+    draft.settle()
+    problems = (each for each in draft.report().problems if each.effect not in HARMLESS)
+    return {each.statement for each in problems if each.statement is None or each.statement in orders}
 
 
 def _about(order: OrderLine) -> tuple[str, Slot]:
@@ -277,7 +335,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
     if key := _obstacle(session, reply, reading):
         if key in (WITH_MORE, AGAIN):
             _keep_waiting(session, question)
-        if key == WHICH:
+        if key in (WHICH, REFUSES):
             session.proposed.listed = tuple(map(Proposals.of, reply.unsure))
         old = Proposals.of(question).phase if question.seat == session.seat.id else ""
         session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
@@ -291,8 +349,9 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         if proposals.lines:
             session.draft(session.author).questions = ()
         session.note("proposals-declined" if proposals.lines else "requests-declined", headline=True)
-        if any(_is_resignation(session, line) for line in proposals.requests):
-            _tell_of_leaving(session, "stays-after-all", first_words(session.letter))
+        if any(is_resignation(session, line) for line in proposals.requests):
+            tell_of_leaving(session, "stays-after-all", first_words(session.letter))
+        correct_values(session, reply, proposals, reading)
         return reading
     session.proposed.settled = question
     session.proposed.still_open = proposals.remaining
@@ -300,7 +359,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft = session.draft(session.author)
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
-    taken = _read_back(session, lines, proposals.language)
+    taken = read_back(session, lines, proposals.language)
     orders = [order.statement for order in taken.orders]
     if orders:
         places = session.draft(session.author).places()
@@ -329,7 +388,9 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
         return
     question = latest_proposals(session)
     waiting = Proposals.of(question) if question is not None and not question.answered else None
-    if waiting is None or waiting.phase != session.game.phase:
+    if question is None or waiting is None or waiting.phase != session.game.phase:
+        return
+    if is_undone(session.store, question):
         return
     stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
     brought = set(_matters(reading))
@@ -361,10 +422,11 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
     of which nobody knows the end.
     """
     forms = (lines_of(trouble.suggestions) for trouble in reading.troubles)
-    meant = (order for form in forms for order in _read(session, form).orders)
+    meant = [order for form in forms for order in _read(session, form).orders]
     proposed = _read(session, (line,)).orders
     sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
-    if any(isinstance(each.statement, WholeSetStatement) and each.statement.family in sets for each in reading.orders):
+    anew = (each.statement for each in (*reading.orders, *meant) if isinstance(each.statement, WholeSetStatement))
+    if not sets.isdisjoint(statement.family for statement in anew):
         return True
     alone = [_read(session, (text,)) for _, text in session.letter.lines if UNCLOSED & _keys(reading)]
     orders = (*reading.orders, *meant, *chain.from_iterable(each.orders for each in alone))
@@ -393,6 +455,8 @@ def _code(session: LetterSession) -> str:
 def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:
     """The key of the sentence that says why nothing is taken, or ""."""
     question = reply.question
+    if reply.unsure and not reply.yes:
+        return REFUSES
     if reply.unsure:
         return AGAIN if len(reply.unsure) == 1 else WHICH
     if question.seat != session.seat.id:
@@ -401,6 +465,8 @@ def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterCont
         return "proposals-answered"
     if session.late_for or Proposals.of(question).phase != session.game.phase:
         return "proposals-late"
+    if is_undone(session.store, question):
+        return "proposals-undone"
     if Proposals.of(question).lines and ((latest := latest_proposals(session)) is None or latest.code != question.code):
         return "proposals-superseded"
     if reply.yes and (reading.troubles or has_other_words(session, reply, reading)):

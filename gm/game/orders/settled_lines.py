@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement, slot_province
+from gm.language.commands.requests import PressRequest
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.orders.line_reader import any_sheet_reader
@@ -22,6 +23,8 @@ FALLBACK = "not-taken-fallback"
 """Key of a line for the case that an order is impossible."""
 TAKEN_BACK = "not-taken-"
 """How the keys of words begin that say what the writer does not want, or not now."""
+LEAST_WORDS = 3
+WORD = re.compile(r"\w+")
 SENTENCES = re.compile(r"[.,;!?]")
 
 
@@ -61,13 +64,42 @@ def lines_left(
     session: LetterSession, power: str, lines: Sequence[str], orders: Sequence[Statement], ordered: Collection[str]
 ) -> Iterator[str]:
     """The lines that still need a correction when these orders are given: not those about their units, if the other
-    units in them have orders as well. `ordered`: the provinces for which the sheet has some.
+    units in them have orders as well, or no unit lacks one. `ordered`: the provinces for which the sheet has some.
     """
     about = {slot_province(order.slot) for order in orders}
+    game = session.loaded_game
+    given = (*session.draft(power).statements(), *orders)
+    complete = not game.step.missing(game.position, game.variant, power, given)
     for line in lines:
         named = _own(session, power, places_in(session, power, line))
-        if not named & about or not named <= {*ordered, *about}:
+        if not named & about or not (complete or named <= {*ordered, *about}):
             yield line
+
+
+def settle_press(session: LetterSession, reading: LetterContents) -> None:
+    """Lines of earlier letters whose words go out as press need no correction any more."""
+    sent = [given.request.text for given in reading.requests if isinstance(given.request, PressRequest)]
+    draft = session.draft(session.author) if sent else None
+    if draft is None or not draft.questions:
+        return
+    left = tuple(line for line in draft.questions if not any(_went_out(session, line, text) for text in sent))
+    if left != draft.questions:
+        session.proposed.still_open = tuple(line for line in session.proposed.still_open if line in left)
+        draft.questions = left
+
+
+def _went_out(session: LetterSession, line: str, text: str) -> bool:
+    """Whether press says what the line says, whose other words name no unit of the writer."""
+    words, sent = _words(line), _words(text)
+    short, long = sorted((words, sent), key=len)
+    if len(short.split()) < LEAST_WORDS or short not in long:
+        return False
+    rest = words.replace(sent, " ")
+    return words in sent or not _own(session, session.author, places_in(session, session.author, rest))
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(WORD.findall(text.casefold()))} "
 
 
 def places_in(session: LetterSession, power: str, line: str) -> set[str]:

@@ -145,7 +145,8 @@ def _days(words: str, now: datetime, zone: ZoneInfo) -> Stretch | DateError:
             return day
     assert isinstance(begins, date)
     assert isinstance(ends, date)
-    if ends < begins and re.fullmatch(WEEKDAY, last):  # "Friday to Monday"
+    twice = ends == begins and words.count(last) > 1
+    if (ends < begins or twice) and re.fullmatch(WEEKDAY, last):  # "Friday to Monday", "Sunday to Sunday"
         ends += timedelta(days=7)
     elif ends < begins and OF_MONTH.fullmatch(last):  # "the 28th to the 3rd"
         later = _day(last, _midnight(begins, zone), zone)

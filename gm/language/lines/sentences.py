@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 
 MONTHS = "Jan|Feb|Mär|Maer|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec"
-SENTENCE = re.compile(rf"(?<![.\s]\w)(?<!\b[Ss]t)(?<!\b[DM]r)(?!(?<=\d)\. (?:{MONTHS}))[.!?]+[\"')\]]*(?=\s)")
-"""The end of a sentence inside a line; no abbreviation such as "St.", no "10. Dezember"."""
+SENTENCE = re.compile(rf"(?<![.\s]\w)(?<!\b[Ss]t)(?<!\b[DM]r)(?!(?<=\d)\. (?:{MONTHS}|bis\b))[.!?]+[\"')\]]*(?=\s)")
+"""The end of a sentence inside a line; no abbreviation such as "St.", no "10. bis 12. Dezember"."""
 SENTENCE_BREAK = re.compile(r"(?<=[.!?;])\s+")
 """The blanks behind any full stop, where a sentence too many does no harm."""
 BEHIND_QUESTION = " !\"')]"

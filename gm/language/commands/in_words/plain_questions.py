@@ -33,6 +33,7 @@ expressions:
     [substitutes]                   who plays for somebody for some time: gm/game/press/wishes_for_master.py
     [late]                          orders that come too late: gm/game/orders/late_words.py
     [pleading]                      what is asked for then: gm/game/press/wishes_for_master.py
+    [consent], [named_answers]       words beside YES and NO: gm/language/letter/talk
     [taken_back]                    words behind a request that take it back: in_words/taken_back.py
     [poll_answers]                  answers to a poll: gm/game/votes/poll_answers.py
     [persons]                       words for somebody who is spoken of: gm/game/commands/definite.py

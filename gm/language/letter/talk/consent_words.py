@@ -2,7 +2,8 @@
 
 grammars/plain_questions/<language>.toml has them, in the table `consent`: patterns in small letters without accents.
 `agrees` may stand beside YES. `refuses` say no, or take back what was asked for; `besides` may stand around them.
-`thanks` acknowledge an answer; `joins` lead from a YES to other words.
+`thanks` acknowledge an answer; `joins` lead from a YES to other words. `affirms` stand for YES, where they say nothing
+else to what was just proposed.
 """
 
 from __future__ import annotations
@@ -31,12 +32,22 @@ class ConsentWords(Struct, frozen=True):
     besides: tuple[re.Pattern[str], ...]
     thanks: tuple[re.Pattern[str], ...]
     joins: tuple[re.Pattern[str], ...]
+    affirms: tuple[re.Pattern[str], ...]
 
 
 def gives_thanks(words: str, languages: Iterable[str]) -> bool:
     """Whether words begin with thanks."""
     text = clean(words).text
     return any(pattern.match(text) for language in languages for pattern in consent_words(language).thanks)
+
+
+def affirmation(words: str, languages: Iterable[str]) -> int:
+    """How many characters of a line stand for YES, from its beginning, where the others only agree; else 0."""
+    known, cleaned = tuple(languages), clean(words)
+    matches = (each.match(cleaned.text) for language in known for each in consent_words(language).affirms)
+    past = cleaned.column(max((match.end() for match in matches if match), default=0))
+    behind = words[past:]
+    return past if only_agrees(behind, known) and not gives_thanks(NO_WORD.sub(" ", behind).strip(), known) else 0
 
 
 def without_joints(words: str, languages: Iterable[str]) -> str:
