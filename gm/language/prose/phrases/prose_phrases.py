@@ -82,6 +82,7 @@ class ProsePhrases(Struct, frozen=True):
     """What stands beside units whose orders on file stay: "as before"."""
     earlier_turn: re.Pattern[str]
     """Words that want the orders of another turn: "same as in spring"."""
+    rest_of_earlier_turn: re.Pattern[str]
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
     stay_replied: re.Pattern[str]
