@@ -358,7 +358,7 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
             pair.amount = token
         elif token.type == "SUPPORT":
             pair.helps = True
-            pair.is_new = _begins_bid(clause.text, tokens, at)
+            pair.is_new = _begins_bid(tokens, at)
         elif token.type in NAMES and not pair.take(token, minor_at(clause, token), items):
             return None
         if pair.amount is not None and pair.minor and not pair.helps:
@@ -417,12 +417,12 @@ def _verb_first(clause: Clause) -> list[Token]:
     return tokens
 
 
-def _begins_bid(text: str, tokens: Sequence[Token], at: int) -> bool:
+def _begins_bid(tokens: Sequence[Token], at: int) -> bool:
     """Whether a support is of a bid behind it, to which a word joins it: "…, and I support Russia in Poland with 1"."""
     if not at or tokens[at - 1].type != "SEP" or len(tokens) < at + 3 or tokens[at + 2].type == "SEP":
         return False
     power, following = tokens[at + 1 : at + 3]
-    return bool(text[power.end_pos : following.start_pos].strip())
+    return following.start_pos > power.end_pos + len("  ")
 
 
 WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER"), ("MOST", "NUMBER")})

@@ -52,6 +52,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "cancel_before": ("cancel", "before"),
     "waved_aside": ("cancel", "waving"),
     "of_mail": ("cancel", "of_mail"),
+    "of_talk": ("cancel", "of_talk"),
     "these": ("cancel", "these"),
     "marking": ("cancel", "marking"),
     "retract": ("retract", "phrases"),
