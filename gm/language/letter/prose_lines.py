@@ -22,6 +22,7 @@ from gm.language.letter.earlier_turns import says_nothing, without_earlier_turns
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
+from gm.language.letter.moves_apart import with_moves_apart
 from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.talk.named_in_passing import asks_of_points
@@ -84,7 +85,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if not line.body.strip():
             return
         line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
-        named = with_goals_for_directions(line.body, sheet.scanner, phrases_of(self.context.variant))
+        named = with_moves_apart(line.body, sheet.scanner) if sheet.kind.holds else line.body
+        named = with_goals_for_directions(named, sheet.scanner, phrases_of(self.context.variant))
         named = with_units_named(named, sheet.scanner, self.context.own_units, self.nicknames)
         line = line if named == line.body else replace(line, body=named)
         if (line.body[0] in "[(" and EMPTY_BOX.match(line.body)) or is_titled_name(line.plain):
