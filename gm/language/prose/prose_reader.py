@@ -453,7 +453,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield self._not_counted(stance, text, sentence._replace(end=end, past=end), cut[sure : sure + own])
             yield from self._clauses(text, cut[sure + own :], reasons[sure + own :])
         else:
-            yield self._not_counted(stance, text, sentence, cut[sure:])
+            yield self._not_counted(self._of_open_choice(stance, text, sentence), text, sentence, cut[sure:])
 
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""

@@ -232,6 +232,12 @@ class DoubtReader(StretchReader, frozen=True):
         words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
         return self.phrases.keep_everything.fullmatch(words) is not None
 
+    def _of_open_choice(self, stance: str, text: str, sentence: Sentence) -> str:
+        """ "Brest to MAO or wherever it can go" has one order, which is in doubt, and not several."""
+        low = text[: sentence.end].lower()
+        is_open = stance == "alternative" and self.phrases.open_choice.search(low, sentence.start)
+        return "hedge" if is_open else stance
+
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
         lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()

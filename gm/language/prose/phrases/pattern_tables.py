@@ -178,6 +178,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "then": ("joints", "then"),
     "undecided": ("hedge", "undecided"),
     "second_thoughts": ("hedge", "second_thoughts"),
+    "open_choice": ("alternative", "open_choice"),
     "left_to_us": ("hedge", "left_to_us"),
     "either": ("hedge", "either"),
     "elsewhere": ("negated", "elsewhere"),

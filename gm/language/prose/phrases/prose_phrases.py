@@ -245,6 +245,7 @@ class ProsePhrases(Struct, frozen=True):
     """Below several versions of the orders: none of them counts yet."""
     second_thoughts: re.Pattern[str]
     """A whole sentence that doubts the order before it: "let me think about it"."""
+    open_choice: re.Pattern[str]
     left_to_us: re.Pattern[str]
     either: re.Pattern[str]
     """Beside two orders of a unit: any of the two will do."""
