@@ -60,7 +60,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
     def _is_of_talk(self, start: int) -> bool:
-        """Whether the sentence before, or its part before, speaks of no order: "the question about Rum, ignore that"."""
+        """Whether the words before speak of no order: "the question about Rum, ignore that"."""
         low = self.line.body.lower()
         begin = sentence_start(low, start)
         before = low[begin:start].strip(" .,:;!-")
