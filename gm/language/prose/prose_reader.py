@@ -458,7 +458,7 @@ class ProseReader(ClauseCutReader, frozen=True):
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
-        if stance in ASKING and (named := self.own_places(text[:end], start)):
+        if stance in ASKING and (named := self._units_asked_of(text, start, end)):
             if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
             self.memory.asked = asked_about(self, text, start, end, named)
