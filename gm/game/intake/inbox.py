@@ -151,6 +151,6 @@ def _tell_sender(services: Services, store: Store, row: InboxRow) -> None:
         return
     match sender.identify_sender(services, store, row, letter):
         case ProvenSender(person, _) | SeveralSeats(person, _):
-            reply_limits.send_plain_answer(
-                services, store, row, letter, person, Note("desk.shunted", (), False, headline=True)
-            )
+            note = Note("desk.shunted", (), False, headline=True)
+            most = reply_limits.ANSWERS_MOST  # the next letter is lost too: its answer is as long, not repeated talk
+            reply_limits.send_plain_answer(services, store, row, letter, person, note, alike=most)

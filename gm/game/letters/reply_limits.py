@@ -47,39 +47,43 @@ def send_answer(
     *,
     refuses: bool = False,
     to_master: bool = False,
+    alike: int = SAME_ANSWERS_MOST,
 ) -> None:
     """Queue an answer. If its address got too many of late, one notice says until when it gets no more.
 
     `refuses`: it says what was not done, which the sender must learn even if they write very often.
+    `alike`: how many identical ones may go within an hour.
     """
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, times = store.now(), (REFUSALS if refuses else 1) * (MASTERS if to_master else 1)
-    if _too_many(store, letter, now, most, times):
-        _tell_silenced(services, store, letter, _end_of_silence(store, letter, most, times))
+    if _too_many(store, letter, now, most, times, alike):
+        _tell_silenced(services, store, letter, _end_of_silence(store, letter, most, times, alike))
         alarms.raise_silenced_address(services, store, letter)
         return
     store.outbox.add(letter, now)
 
 
-def _too_many(store: Store, letter: OutLetter, at: datetime, most: int, times: int) -> bool:
+def _too_many(store: Store, letter: OutLetter, at: datetime, most: int, times: int, alike: int) -> bool:
     """Whether the address has too many answers of the hour or the day before `at`."""
     count = store.outbox.count_answers
     today = count(letter.address, at - DAY)
-    return today >= min(most, SAME_ANSWERS_MOST) and (
+    return today >= min(most, alike) and (
         today >= ANSWERS_IN_A_DAY * times
         or count(letter.address, at - HOUR) >= most * times
-        or count(letter.address, at - HOUR, letter.text) >= SAME_ANSWERS_MOST
+        or count(letter.address, at - HOUR, letter.text) >= alike
     )
 
 
-def _end_of_silence(store: Store, letter: OutLetter, most: int, times: int) -> datetime:
+def _end_of_silence(store: Store, letter: OutLetter, most: int, times: int, alike: int) -> datetime:
     """The first full step at which an answer may go."""
     now = store.now()
     steps = range(
         int(now.timestamp() // STEP.total_seconds()) + 1, int((now + DAY).timestamp() // STEP.total_seconds()) + 2
     )
     moments = [datetime.fromtimestamp(step * STEP.total_seconds(), UTC) for step in steps]
-    return moments[bisect_left(moments, True, key=lambda moment: not _too_many(store, letter, moment, most, times))]
+    return moments[
+        bisect_left(moments, True, key=lambda moment: not _too_many(store, letter, moment, most, times, alike))
+    ]
 
 
 def _tell_silenced(services: Services, store: Store, letter: OutLetter, until: datetime) -> None:
@@ -105,9 +109,10 @@ def send_plain_answer(
     *notes: Note,
     sections: tuple[SectionView, ...] = (),
     code: str = "",
+    alike: int = SAME_ANSWERS_MOST,
 ) -> None:
     answer = render_plain_answer(services, store, person, row, letter, notes, sections, code)
-    send_answer(services, store, answer, refuses=any(not note.done for note in notes))
+    send_answer(services, store, answer, refuses=any(not note.done for note in notes), alike=alike)
 
 
 def refusal_note(services: Services, letter: Letter) -> Note:

@@ -341,6 +341,9 @@ class OrderLineReader(Struct):
 
     def _talk(self, line: LetterLine) -> None:
         """A line without orders: a request in plain words, a misspelt command, or talk."""
+        if not line.body.strip():
+            self.prose += 1  # what stood there was read before
+            return
         if several := plain_questions.read_several_requests(line.body, self.context):
             self.requests.extend(RequestLine(line.number, line.text, request) for request in several)
             return

@@ -18,9 +18,11 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.clean_lines import is_clean
 from gm.language.letter.doubts.rival_events import without_no_event
+from gm.language.letter.earlier_turns import says_nothing, without_earlier_turns
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
+from gm.language.letter.moves_apart import with_moves_apart
 from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.talk.named_in_passing import asks_of_points
@@ -33,7 +35,7 @@ from gm.language.lines.trouble_keys import HEDGED, LATER, QUESTION
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import first_word
 from gm.language.prose.directions import with_goals_for_directions
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
@@ -83,7 +85,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if not line.body.strip():
             return
         line = with_new_alone(line, sheet, self.context, headed=self.memory.old_and_new)
-        named = with_goals_for_directions(line.body, sheet.scanner, phrases_of(self.context.variant))
+        named = with_moves_apart(line.body, sheet.scanner) if sheet.kind.holds else line.body
+        named = with_goals_for_directions(named, sheet.scanner, phrases_of(self.context.variant))
         named = with_units_named(named, sheet.scanner, self.context.own_units, self.nicknames)
         line = line if named == line.body else replace(line, body=named)
         if (line.body[0] in "[(" and EMPTY_BOX.match(line.body)) or is_titled_name(line.plain):
@@ -161,7 +164,13 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return
         self._remember()
         phrases = phrases_of(self.context.variant)
-        line = self._without_earlier_turn(line)
+        body = without_earlier_turns(line.body, phrases)
+        if body != line.body:
+            self.tell(line, "same-orders", obeyed=not says_nothing(body))
+            line = replace(line, body=body)
+        if says_nothing(body):
+            self.prose += 1
+            return
         meanings = partial(self.by_power, sheet=sheet)
         answered = self.answered.get(line.number, "") or self._only_unit(line.power or self.section)
         with self.memory.answering(answered):
@@ -212,15 +221,6 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             ):
                 return True
         return False
-
-    def _without_earlier_turn(self, line: LetterLine) -> LetterLine:
-        """Without words that want the orders of another turn, which is told not to work: "Same as in spring, but …"."""
-        low = line.body.lower()
-        match = phrases_of(self.context.variant).earlier_turn.match(low, first_word(low, 0))
-        if match is None or "?" in low:
-            return line
-        self.tell(line, "same-orders", obeyed=True)
-        return replace(line, body=blank(line.body, *match.span()))
 
     def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
         """A sentence about a later phase with what became of it."""

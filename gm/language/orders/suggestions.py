@@ -22,6 +22,7 @@ from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, UnitsByProvince
 from gm.language.orders.parsing.parse_tree import UnitNode
+from gm.language.orders.powers_for_places import power_for_place
 from gm.language.orders.sheets.all_sheets import BY_NAME
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
@@ -145,6 +146,8 @@ def _explain(reader: LineReader, piece: OrderPiece, context: LetterContext, prop
     elsewhere = other_phase(reader, piece, context) if propose else None
     if elsewhere is not None:
         return elsewhere
+    if power_named := power_for_place(piece, context, lambda texts: _lines(reader, texts, context)):
+        return power_named
     unknown = unknown_runs(tokens)
     if unknown:
         return _misspelt(reader, piece, context, unknown, propose)

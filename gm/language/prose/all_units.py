@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gm.judge.model.orders import Hold, slot_province
 from gm.language.lines.spans import Fate
@@ -17,6 +17,7 @@ from gm.language.prose.shared_acts import units_alone
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
+ReadClause = Callable[[str, int, int], Iterator[ClauseReading]]
 
 
 class AllUnitsReader(TakingBackReader, frozen=True):
@@ -213,6 +214,21 @@ class AllUnitsReader(TakingBackReader, frozen=True):
         ends = past > match.end() or self._included(text, match.end(), end)
         behind = "" if ends else self.plain(text, match.end(), end)[match.end() : end]
         return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
+
+    def _rest_holds(self, text: str, start: int, at: int, end: int, read: ReadClause) -> Iterator[ClauseReading]:
+        """ "The rest holds except Lon - NTH": with the orders behind; "except London" leaves London without one."""
+        past = self._past_exception(text, at, end)
+        behind = list(read(text, past, end)) if past > at else []
+        if past > at and not any(reading.orders for reading in behind):
+            excepted = tuple(dict.fromkeys(self._excepted(past, by_name=True)))
+            if len(excepted) == 1:
+                self.free(excepted[0])
+            ordered = (slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements))
+            holds = ClauseReading(start, end, Fate.COMMAND, holds_all=True, excepted=(*excepted, *ordered))
+            yield holds if excepted else self._refused("", text, start, end)
+            return
+        yield ClauseReading(start, past if behind else end, Fate.COMMAND, holds_rest=True)
+        yield from behind
 
     def _past_exception(self, text: str, at: int, end: int) -> int:
         """Behind "except", which may follow words that say nothing: "all hold this spring, except Budapest"."""

@@ -67,7 +67,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
             self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
         ):
-            yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
+            yield from self._rest_holds(text, start, match.end() if match else end, end, self._rest)
         elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
             self.note(same)
             yield self._order(start, end, same)

@@ -453,12 +453,12 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield self._not_counted(stance, text, sentence._replace(end=end, past=end), cut[sure : sure + own])
             yield from self._clauses(text, cut[sure + own :], reasons[sure + own :])
         else:
-            yield self._not_counted(stance, text, sentence, cut[sure:])
+            yield self._not_counted(self._of_open_choice(stance, text, sentence), text, sentence, cut[sure:])
 
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
-        if stance in ASKING and (named := self.own_places(text[:end], start)):
+        if stance in ASKING and (named := self._units_asked_of(text, start, end)):
             if stance == "question" and self.memory.place not in named:
                 self.memory.order = self.memory.unit = ""  # "Should Burgundy go to Ruhr? No, hold."
             self.memory.asked = asked_about(self, text, start, end, named)

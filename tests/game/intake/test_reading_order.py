@@ -51,3 +51,17 @@ def test_few_letters_are_read_in_the_order_in_which_they_came(player: Player, st
 )
 def test_the_envelope_sender_of_a_letter_without_its_envelope(header: str, path: str) -> None:
     assert envelope_sender(f"{header}\r\nFrom: x@y.example\r\n\r\nReturn-Path: <z@z.example>\r\n".encode()) == path
+
+
+def test_every_letter_that_cannot_be_read_is_answered(
+    player: Player, stage: DeskStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise IndexError
+
+    monkeypatch.setattr(inbox, "route", fail)
+    for number in range(8):
+        wait(player, f"Luc <{LUC}>", token(stage), f"A Par - Bur\n{number}")
+    inbox.read_some(stage.services, stage.transaction)
+    answers = [letter for letter in stage.collect() if "could not be read" in letter.text]
+    assert len(answers) == 8

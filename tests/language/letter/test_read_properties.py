@@ -32,6 +32,7 @@ from gm.judge.model.position import Position
 from gm.judge.movement.battle import Intent
 from gm.judge.movement.legality import LegalityChecker
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
@@ -327,3 +328,68 @@ def test_every_name_of_a_province_identifies_it() -> None:
             got = read_order(f"{kind} {spelling} H", reader)
             assert isinstance(got, Hold), (spelling, got)
             assert got.unit.at.province == code, spelling
+
+
+FRONTS = (
+    "Spring 1902",
+    "S1902M:",
+    "F1902M",
+    "in spring",
+    "wie im Herbst",
+    "same as last spring",
+    "Rest same as",
+    "France:",
+)
+EVERYDAY = (
+    *(
+        "please",
+        "bitte",
+        "and",
+        "und",
+        "the",
+        "my",
+        "rest",
+        "others",
+        "everything",
+        "alles",
+        "not",
+        "nicht",
+        "no",
+        "yes",
+    ),
+    *("same", "as", "wie", "last", "letzten", "time", "turn", "Frühjahr", "Herbst", "1902", "before", "holds", "hält"),
+    *(
+        "Paris",
+        "army",
+        "to",
+        "nach",
+        "from",
+        "Burgundy",
+        "supports",
+        "half",
+        "with",
+        "nothing",
+        "except",
+        "instead",
+        "or",
+    ),
+    *("Russia", "thanks", "when", "until", "Tuesday", "I", "ich", "?", "...", ":", "-", "(", ")", "//", "1.", "press"),
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_line_of_everyday_words_raises(language: str, seed: int) -> None:
+    chance = random.Random(f"{language} {seed}")
+    context = LetterContext(localized(STANDARD, language), FIELD, "France")
+    for _ in range(100):
+        few = chance.choices(EVERYDAY, k=chance.randrange(5))
+        read_letter(((1, " ".join((*chance.choices(FRONTS, k=chance.randrange(2)), *few))),), context)
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_a_line_that_ends_with_the_name_of_a_turn_does_not_raise(front: str) -> None:
+    for language in ("en", "de"):
+        read_letter(
+            ((1, "Hello"), (2, front), (3, "Thanks")), LetterContext(localized(STANDARD, language), FIELD, "France")
+        )

@@ -14,7 +14,7 @@ from gm.language.lines.trouble_keys import QUESTION
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, blank, first_word, introduces, sentence_past
-from gm.language.prose.corrections.corrected_goals import without_denied_goals
+from gm.language.prose.corrections.corrected_goals import goal_or_unit, without_denied_goals
 from gm.language.prose.corrections.orders_meant import (
     displaced,
     doubted_by,
@@ -231,6 +231,20 @@ class DoubtReader(StretchReader, frozen=True):
             return False
         words = text[sentence.start : sentence.end].lower().strip(" .,!;-")
         return self.phrases.keep_everything.fullmatch(words) is not None
+
+    def _units_asked_of(self, text: str, start: int, end: int) -> set[str]:
+        """The provinces of the units in a question; none where "or Edi?" offers another goal for the order before."""
+        offer = self.phrases.alternative.match(text[:end].lower(), first_word(text, start))
+        goals = goal_or_unit(self, text, offer.end(), end) if offer is not None else ()
+        if any(unit_of(line) == self.memory.unit for line in goals):
+            return set()
+        return self.own_places(text[:end], start)
+
+    def _of_open_choice(self, stance: str, text: str, sentence: Sentence) -> str:
+        """ "Brest to MAO or wherever it can go" has one order, which is in doubt, and not several."""
+        low = text[: sentence.end].lower()
+        is_open = stance == "alternative" and self.phrases.open_choice.search(low, sentence.start)
+        return "hedge" if is_open else stance
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""

@@ -43,6 +43,8 @@ OF_HELP = HELPS | {"PLACE", "KIND", "TALK", "WITH"}
 
 class TakingBackReader(DoubtReader, frozen=True):
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
+        if self._is_of_talk(start):
+            return ClauseReading(start, end, Fate.TALK)
         again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
         if not self.memory.orders and (spoken_of := self._spoken_of_on_file(self.line.body, start)):
@@ -56,6 +58,14 @@ class TakingBackReader(DoubtReader, frozen=True):
         if not again and (repeated := self._repeated()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=(repeated,))  # "Con - Bul, cancel that"
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
+
+    def _is_of_talk(self, start: int) -> bool:
+        """Whether the words before speak of no order: "the question about Rum, ignore that"."""
+        low = self.line.body.lower()
+        begin = sentence_start(low, start)
+        before = low[begin:start].strip(" .,:;!-")
+        before = before or low[sentence_start(low, len(low[:begin].rstrip(" .!;"))) : begin]
+        return self.phrases.of_talk.search(before) is not None
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order, or below points, of which all others stay."""

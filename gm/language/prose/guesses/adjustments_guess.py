@@ -7,7 +7,7 @@ from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Build, Disband, Slot
+from gm.judge.model.orders import Build, Disband, Slot, Waive
 from gm.judge.model.position import Unit
 from gm.judge.steps.build_rules import FULL
 from gm.language.orders.parsing.lexer import Token
@@ -289,6 +289,8 @@ def _built(clause: Clause, due: int) -> Guess | None:
     if clause.replaces and not gone and not clause.memory.freed:
         gone = _replaced(written, listed.units)
     before = len(written) - len(gone)
+    if clause.memory.corrects or clause.replaces:  # "I build nothing … no, wait: army Rome"
+        gone += tuple(order.slot for order in clause.written(Waive))
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
     if listed.others:
         left = _left(clause, listed)

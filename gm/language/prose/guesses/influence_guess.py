@@ -358,6 +358,7 @@ def _items(clause: Clause) -> list[ShareOfPoints] | None:
             pair.amount = token
         elif token.type == "SUPPORT":
             pair.helps = True
+            pair.is_new = _begins_bid(tokens, at)
         elif token.type in NAMES and not pair.take(token, minor_at(clause, token), items):
             return None
         if pair.amount is not None and pair.minor and not pair.helps:
@@ -416,23 +417,32 @@ def _verb_first(clause: Clause) -> list[Token]:
     return tokens
 
 
+def _begins_bid(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a support is of a bid behind it, to which a word joins it: "…, and I support Russia in Poland with 1"."""
+    if not at or tokens[at - 1].type != "SEP" or len(tokens) < at + 3 or tokens[at + 2].type == "SEP":
+        return False
+    power, following = tokens[at + 1 : at + 3]
+    return following.start_pos > power.end_pos + len("  ")
+
+
 WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER"), ("MOST", "NUMBER")})
 """Amounts that say a number as well: "all 12", "the remaining 6"."""
 
 
 class _Pair(Struct):
-    """A bid that is not complete yet. `helps`: the power that it supports comes next."""
+    """A bid that is not complete yet. `helps`: the power that it supports comes next; `is_new`: its bid behind it."""
 
     amount: Token | None = None
     minor: str = ""
     backs: str = ""
     helps: bool = False
+    is_new: bool = False
 
     def take(self, token: Token, minor: str, items: list[ShareOfPoints]) -> bool:
         """Whether the name fits here: the minor power, or whom a bid supports."""
         if self.helps and token.type == "NATION" and not minor:
             self.helps = False
-            if self.amount is None and not self.minor and items and not items[-1].backs:
+            if self.amount is None and not self.minor and not self.is_new and items and not items[-1].backs:
                 items[-1] = items[-1]._replace(backs=str(token.value))
             else:
                 self.backs = str(token.value)

@@ -82,6 +82,7 @@ class ProsePhrases(Struct, frozen=True):
     """What stands beside units whose orders on file stay: "as before"."""
     earlier_turn: re.Pattern[str]
     """Words that want the orders of another turn: "same as in spring"."""
+    rest_of_earlier_turn: re.Pattern[str]
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]
     stay_replied: re.Pattern[str]
@@ -134,6 +135,7 @@ class ProsePhrases(Struct, frozen=True):
     waved_aside: re.Pattern[str]
     """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     of_mail: re.Pattern[str]
+    of_talk: re.Pattern[str]
     """What letters have beside orders: who says to ignore it takes nothing back."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
@@ -243,6 +245,7 @@ class ProsePhrases(Struct, frozen=True):
     """Below several versions of the orders: none of them counts yet."""
     second_thoughts: re.Pattern[str]
     """A whole sentence that doubts the order before it: "let me think about it"."""
+    open_choice: re.Pattern[str]
     left_to_us: re.Pattern[str]
     either: re.Pattern[str]
     """Beside two orders of a unit: any of the two will do."""
