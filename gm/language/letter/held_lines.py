@@ -8,7 +8,6 @@ from msgspec import field
 
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.parser import read_command
-from gm.language.commands.requests import HelpRequest, LookupRequest
 from gm.language.letter.headings.powers_in_line import parts_by_power
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
@@ -18,7 +17,6 @@ from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.telltale import language_of
 
-LOOKS = (LookupRequest, HelpRequest)
 FEWEST_ASKED = 3
 """Words of a question that somebody wants answered."""
 
@@ -57,7 +55,7 @@ class HeldLineReader(ProseLineReader, kw_only=True):
         if not self.context.master:
             return ()
         lines = {line.number: line.text.strip() for line in self.questions if not self._looked_up(line.body)}
-        requests = {given.line: given.text for given in self.requests if type(given.request) in LOOKS}
+        requests = {given.line: given.text for given in self.requests if "?" in given.text}
         beside = (
             words.strip()
             for number, text in requests.items()

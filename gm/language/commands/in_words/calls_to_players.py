@@ -1,4 +1,4 @@
-"""Sentences of a game master that call a player, and so want nothing of the game: "Luc, send your orders in English"."""
+"""Sentences of a game master that call a player, and want nothing of the game: "Luc, send your orders in English"."""
 
 from __future__ import annotations
 
