@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.commands import proposals_of_people
+from gm.game.commands import decisions, proposals_of_people
 from gm.game.commands.proposals_of_people import called, say
 from gm.game.deadlines import absence, gm_clock
 from gm.game.letters.reply_limits import own_words
@@ -424,6 +424,7 @@ WRITERS: Mapping[type[Request], Writer] = {
     requests.ForceRequest: _force,
     deadlines.NmrPolicyRequest: proposals_of_people.policy,
     RemindRequest: proposals_of_people.remind,
+    deadlines.GrantRequest: decisions.decide,
     requests.StartRequest: _start,
     requests.SetRequest: _set,
 }

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from gm.game.commands.decisions import with_decision
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.own_orders_again import with_own_orders_again
 from gm.game.commands.perform import perform, role_of
@@ -121,6 +122,8 @@ def obey_letter(
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
     vote, letter = take_poll_answer(session, letter)
+    if (decided := with_decision(session, letter)) is not letter:
+        letter, reading = decided, None
     reading = reading if vote is None else None
     reply = read_reply(session, letter) or read_closing_reply(session, letter) if vote is None else None
     if vote is None and reply is None and (plain := without_idle_yes(session, letter)) is not letter:
