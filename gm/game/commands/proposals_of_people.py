@@ -104,9 +104,6 @@ def approve(session: LetterSession, request: Request, line: int) -> str | None:
     parts = [name.strip(" .") for name in BETWEEN_NAMES.split(who) if name.strip(" .")]
     names = [players.TO_POWER.sub("", part) for part in parts]
     named = names and all(name[0].isupper() and len(name.split()) <= NAME_MOST for name in names)
-    if named and not entries:
-        session.note("no-entries", done=False, line=line)
-        return None
     if power is not None and (named or "@" in who or find_person(session, who, waiting) is not None):
         return ""
     meant = _stands_for(session, "pronouns", who) if len(waiting) == 1 else False
