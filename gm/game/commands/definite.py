@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.commands import proposals_of_people
+from gm.game.commands import decisions, proposals_of_people
 from gm.game.commands.proposals_of_people import called, say
 from gm.game.deadlines import absence, gm_clock
 from gm.game.letters.reply_limits import own_words
@@ -48,6 +48,7 @@ from gm.language.commands.in_words.plain_questions import earlier_phase_named
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
 from gm.language.commands.table import row_of
 from gm.language.dates.dates import format_definite_date
+from gm.language.dates.time_zones import named_zone
 from gm.language.i18n.joining_words import AND, OR
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import ENGLISH
@@ -411,6 +412,12 @@ def _set(session: LetterSession, request: Request, line: int) -> str | None:
     return say(session, "proposals.set", key=key, value=chosen) if starts else ""
 
 
+def _time_zone(session: LetterSession, request: Request, line: int) -> str | None:
+    """No proposal, and no word about it, for a place that has no known time zone: "I live in a small village"."""
+    assert isinstance(request, requests.TimeZoneRequest)
+    return "" if named_zone(request.zone) is not None else None
+
+
 WRITERS: Mapping[type[Request], Writer] = {
     deadlines.ExtendRequest: _extend,
     requests.DeadlineRequest: _deadline,
@@ -424,10 +431,12 @@ WRITERS: Mapping[type[Request], Writer] = {
     requests.ForceRequest: _force,
     deadlines.NmrPolicyRequest: proposals_of_people.policy,
     RemindRequest: proposals_of_people.remind,
+    deadlines.GrantRequest: decisions.decide,
     requests.StartRequest: _start,
     requests.SetRequest: _set,
 }
 PLAYERS_WRITERS: Mapping[type[Request], Writer] = {
+    requests.TimeZoneRequest: _time_zone,
     deadlines.ExtendRequest: _ask_for_time,
     deadlines.CancelAbsenceRequest: _cancel_absence,
 }

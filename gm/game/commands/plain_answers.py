@@ -21,6 +21,7 @@ from itertools import islice, starmap
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.commands import absence_answers, turn_answers
 from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
@@ -39,7 +40,7 @@ from gm.judge.model.press import ReleaseTime
 from gm.judge.model.sheets import Budget
 from gm.language.commands.command_line import written_words
 from gm.language.commands.in_words import plain_questions
-from gm.language.commands.requests import DeadlineRequest
+from gm.language.commands.requests import DeadlineRequest, LookupRequest
 from gm.language.commands.table import ROLES
 from gm.language.dates.time_zones import city, named_zone
 from gm.language.i18n.kept_patterns import compiled
@@ -73,6 +74,12 @@ HELD_MOST = timedelta(days=1)
 """Press that waits longer goes with the results."""
 IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen"})
 """Answers to wishes that no command fulfils."""
+LOOKED_UP = {
+    "asked-time": DeadlineRequest(),
+    "asked-why": LookupRequest("history"),
+    "asked-own-orders": LookupRequest("show"),
+}
+"""What a question that is answered would look up as well."""
 Fields = Mapping[str, str]
 Answer = Callable[[LetterSession, Fields], tuple[str, Fields] | None]
 """From the named groups of the question to the key of a sentence and its fields; None where there is no answer."""
@@ -106,10 +113,10 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         for trouble in reading.troubles
         if not (trouble.key in QUIET and _is_about(session, trouble, whole, answered))
     )
-    again = (DeadlineRequest,) if "asked-time" in keys else ()
+    again = tuple(request for key, request in LOOKED_UP.items() if key in keys)
     return replace(
         reading,
-        requests=tuple(given for given in reading.requests if not isinstance(given.request, again)),
+        requests=tuple(given for given in reading.requests if given.request not in again),
         troubles=troubles,
         unanswered=tuple(left for left in reading.unanswered if " ".join(left.split()) not in whole),
     )
@@ -153,6 +160,7 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
                 continue
             groups = {name: cleaned[slice(*match.span(name))] for name in match.groupdict() if match[name]}
             fields = {name: written_words(sentence, value.strip(" .,;:!?")) for name, value in groups.items()}
+            fields["about"] = sentence
             if (answer := ANSWERS[question.key](session, fields)) is not None:
                 session.hear_for_once(language)
                 return answer
@@ -442,4 +450,8 @@ ANSWERS: Mapping[str, Answer] = {
     "press-sent": _press_sent,
     "votes": _votes,
     "time": _time,
+    "why": turn_answers.reason,
+    "own-orders": turn_answers.own_orders,
+    "absence-days": absence_answers.other_days,
+    "absence-left": absence_answers.days_left,
 }

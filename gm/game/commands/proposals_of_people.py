@@ -13,6 +13,7 @@ from gm.language.commands.command_line import SEPARATORS
 from gm.language.commands.deadlines import NmrPolicyRequest
 from gm.language.commands.gm import RemindRequest
 from gm.language.commands.in_words import plain_questions
+from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import Request
 
 NAME_MOST = 3
@@ -92,23 +93,32 @@ def invite(session: LetterSession, request: Request, line: int) -> str | None:
 
 
 def approve(session: LetterSession, request: Request, line: int) -> str | None:
-    """APPROVE of those who ask to play: "let them in" means the only one. No proposal for words about anything else."""
+    """APPROVE of those who ask to play: "let them in" means the only one, "approve all" each. No proposal for words
+    about anything else.
+    """
     assert isinstance(request, players.ApproveRequest)
     entries = session.store.games.applicants(session.game.id)
     waiting = [entry.person for entry in entries if entry.state is ApplicantState.ASKED]
     power = power_named(session.loaded_game.variant, request.power) if request.power else ""
-    if power is None:
-        return None
-    names = [name.strip(" .") for name in BETWEEN_NAMES.split(request.who) if name.strip(" .")]
-    named = all(name[0].isupper() and len(name.split()) <= NAME_MOST for name in names)
-    if (names and named) or "@" in request.who or find_person(session, request.who, waiting) is not None:
+    who = request.who if power is not None else f"{request.who} to {request.power}"
+    parts = [name.strip(" .") for name in BETWEEN_NAMES.split(who) if name.strip(" .")]
+    names = [players.TO_POWER.sub("", part) for part in parts]
+    named = names and all(name[0].isupper() and len(name.split()) <= NAME_MOST for name in names)
+    if power is not None and (named or "@" in who or find_person(session, who, waiting) is not None):
         return ""
-    pronouns = (plain_questions.joined_patterns("persons", language)["pronouns"] for language in session.languages)
-    if len(waiting) != 1 or not any(re.fullmatch(words, request.who.lower()) for words in pronouns):
+    meant = _stands_for(session, "pronouns", who) if len(waiting) == 1 else False
+    if not waiting or not (meant or (not power and _stands_for(session, "applicants", who))):
         return None
-    who = session.store.people.get(waiting[0]).addresses[0]
+    addresses = ", ".join(session.store.people.get(number).addresses[0] for number in waiting)
     key = "proposals.approve-to" if power else "proposals.approve"
-    return say(session, key, who=who, power=called(session, power) if power else "")
+    return say(session, key, who=addresses, power=called(session, power) if power else "")
+
+
+def _stands_for(session: LetterSession, whom: str, words: str) -> bool:
+    """Whether words are of a list of `[persons]` of grammars/plain_questions."""
+    patterns = (plain_questions.joined_patterns("persons", language)[whom] for language in session.languages)
+    low = clean(words).text.lower().strip(" .,!")
+    return any(re.fullmatch(pattern, low) for pattern in patterns)
 
 
 def remind(session: LetterSession, request: Request, line: int) -> str | None:

@@ -83,7 +83,7 @@ def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bo
         session.note(f"privacy-{wish}", headline=True)
         return True
     founder = may_create_games(services, session.person)
-    answers = lobby_words.public_answers(services, letter)
+    answers = lobby_words.public_answers(services, letter) or lobby_words.unknown_game(services, store, letter)
     session.notes += (note for note in answers if not (founder and note.key == lobby_words.OWN_GAME))
     no_seat.serve(session, listed)
     if not listed.requests:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from gm.game.commands.decisions import with_decision
 from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.own_orders_again import with_own_orders_again
 from gm.game.commands.perform import perform, role_of
@@ -122,6 +123,8 @@ def obey_letter(
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
     vote, letter = take_poll_answer(session, letter)
+    if (decided := with_decision(session, letter)) is not letter:
+        letter, reading = decided, None
     if vote is None and (named := named_proposals.read_named_answer(session, letter)) is not None:
         obey(session, named_proposals.answer_by_name(session, named))
         return

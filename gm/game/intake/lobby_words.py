@@ -3,7 +3,7 @@
 `[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list,
 asks which `games` look for players, `accepts` or `declines` an invitation, would like `rather` another power, asks
 `who` is in, joins `instead` of another game, `wants` to play, means `this_one` of some games or says `please` to it,
-asks `about` something, and what concerns data and letters: `delete`, `stop`.
+asks `about` something, names what may be `no_game`, and what concerns data and letters: `delete`, `stop`.
 `[[public_answers]]` are questions that the sentence public.<key> answers.
 """
 
@@ -20,6 +20,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.recipient import variant_of
 from gm.game.model.records import Game, Letter, Person
+from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.services import Services
 from gm.game.session.no_seat import read_in_language
 from gm.game.views.public import game_list
@@ -31,6 +32,7 @@ from gm.language.commands.requests import LookupRequest
 from gm.language.i18n.guess_language import guess_language
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import powers
 from gm.language.lines.letter_contents import LetterContents, RequestLine
 from gm.language.lines.sentences import sentences_of
 
@@ -66,6 +68,19 @@ def public_answers(services: Services, letter: Letter) -> tuple[Note, ...]:
     low, titles = _low(letter), ", ".join(services.variant(each, {}).title for each in services.variant_ids)
     keys = (key for key, pattern in _public(languages) if pattern.search(low))
     return tuple(Note(f"public.{key}", (("variants", titles),)) for key in dict.fromkeys(keys))
+
+
+def unknown_game(services: Services, store: Store, letter: Letter) -> tuple[Note, ...]:
+    """A note on the game that somebody wants to join, where there is none of that name; () else."""
+    pattern = plain_questions.compiled_patterns("lobby", *services.letters.languages)["no_game"]
+    variants = [services.variant(each, {}) for each in services.variant_ids]
+    others = {word for variant in variants for word in (variant.id, *variant.title.lower().split())}
+    others |= {name for variant in variants for name in powers(variant.powers)}
+    for match in pattern.finditer(_low(letter)):
+        name = next(filter(None, match.groups()))
+        if name not in others and GAME_NAME.fullmatch(name) and store.games.by_name(name) is None:
+            return (Note("public.no-game", (("name", name),), done=False),)
+    return ()
 
 
 @lru_cache(maxsize=8)

@@ -93,7 +93,7 @@ def answer_stranger(incoming: IncomingLetter) -> None:
         )
         return
     languages = services.letters.languages
-    answers = lobby_words.public_answers(services, letter)
+    answers = lobby_words.public_answers(services, letter) or lobby_words.unknown_game(services, store, letter)
     leaves = lobby_words.says(letter, languages, "leaves") and not answers  # who asks something wants an answer
     wish = lobby_words.privacy_wish(letter, languages) or ("stop" if leaves else "")
     if wish and not asked.registers:
@@ -135,8 +135,8 @@ def _wishes(services: Services, letter: Letter, reading: LetterContents, languag
 
 def _kept_lines(letter: Letter, reading: LetterContents) -> tuple[str, ...]:
     written = dict(letter.lines)
-    kept = {given.line: given.request for given in reading.requests if isinstance(given.request, KEPT)}
-    return tuple(_kept_line(request, written[line]) for line, request in kept.items() if line in written)[:LINES_MOST]
+    kept = [given for given in reading.requests if isinstance(given.request, KEPT) and given.line in written]
+    return tuple(dict.fromkeys(_kept_line(given.request, written[given.line]) for given in kept))[:LINES_MOST]
 
 
 def _kept_line(request: Request, line: str) -> str:

@@ -56,8 +56,12 @@ def with_joining(
     if joining is None or game is None:
         return reading
     language = guess_language((words for _, words in talk), languages) or FALLBACK
-    wish = wish_in_letter(joining.words, localized(variant_of(services, game), language))
-    asked: list[Request] = [players.JoinRequest(f"{game.name} {wish.unknown or wish.text}".strip(), joining.of_others)]
+    of_first = ((joining.game, joining.words), joining.of_others)
+    asked: list[Request] = []
+    for (name, words), of_others in (of_first, *((more, "") for more in joining.more)):
+        if (meant := _game(store, name)) is not None:
+            wish = wish_in_letter(words, localized(variant_of(services, meant), language))
+            asked.append(players.JoinRequest(f"{meant.name} {wish.unknown or wish.text}".strip(), of_others))
     if joining.name and not any(isinstance(given.request, players.NameRequest) for given in reading.requests):
         asked.append(players.NameRequest(joining.name))
     troubles = tuple(

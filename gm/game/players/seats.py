@@ -19,7 +19,7 @@ from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import Handlers, LetterSession
-from gm.language.commands import players
+from gm.language.commands import parser, players
 from gm.language.commands.preferences import example_of_wishes, wish_in_letter
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
@@ -36,10 +36,22 @@ BETWEEN_NAMES = re.compile(rf"\s*[,;&]\s*|\s+(?:{AND})\s+", re.IGNORECASE)
 
 
 def approve(session: LetterSession, request: players.ApproveRequest, line: int) -> None:
-    power = _find_power(session, request.power, line) if request.power else ""
-    for who in _each(session, request.who) if power is not None else ():
-        if (entry := _find_applicant(session, who, line)) is not None:
-            _let_in(session, entry, power or "", line)
+    for part in _each(session, request.who):
+        who, named = (part, request.power) if request.power else _with_power(session, part)
+        power = _find_power(session, named, line) if named else ""
+        if power is not None and (entry := _find_applicant(session, who, line)) is not None:
+            _let_in(session, entry, power, line)
+
+
+def _with_power(session: LetterSession, words: str) -> tuple[str, str]:
+    """A person of a list, and the power they get: "Luc to France"; "" for none."""
+    for language in session.languages:
+        variant = localized(session.loaded_game.variant, language)
+        command = session.services.letters.catalogue(language).say("proposals.approve", who=words)
+        meant = parser.read_command(clean(command).text, variant)
+        if meant is not None and isinstance(meant.request, players.ApproveRequest) and meant.request.power:
+            return meant.request.who, meant.request.power
+    return players.person_meant(words), ""
 
 
 def _let_in(session: LetterSession, entry: Applicant, power: str, line: int) -> None:
@@ -378,26 +390,39 @@ def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | 
     waiting = [applicant.person for applicant in applicants if applicant.state is ApplicantState.ASKED]
     person = find_person(session, who, waiting) or find_person(session, who, [entry.person for entry in applicants])
     entry = next((applicant for applicant in applicants if person is not None and applicant.person == person.id), None)
-    if entry is None:
-        names = [session.store.people.get(number) for number in waiting]
+    if entry is None and not _plays_already(session, who, line):
+        several = people_named(session, who, waiting)
+        names = several or [session.store.people.get(number) for number in waiting]
         listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
-        key = "no-such-entry" if listed else "no-entries"
+        key = "several-entries" if several else "no-such-entry" if listed else "no-entries"
         session.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
     return entry
 
 
+def _plays_already(session: LetterSession, who: str, line: int) -> bool:
+    seats = {seat.person: seat.power for seat in session.loaded_game.power_seats if seat.person is not None}
+    person = find_person(session, who, list(seats))
+    if person is not None:
+        session.note("entry-plays", line=line, name=person.name, power=seats[person.id])
+    return person is not None
+
+
 def find_person(session: LetterSession, who: str, among: list[int]) -> Person | None:
     """A person by address, name, or the unique beginning of a name."""
+    fits = people_named(session, who, among)
+    return fits[0] if len(fits) == 1 else None
+
+
+def people_named(session: LetterSession, who: str, among: list[int]) -> list[Person]:
+    """All who may be meant: those of the address, else of the name, else of a name that begins so."""
     wanted = _plain(who)
     each = [session.store.people.get(number) for number in dict.fromkeys(among)]
-    for fits in (
-        [number for number in each if wanted in number.addresses],
-        [number for number in each if _plain(number.name) == wanted],
-        [number for number in each if wanted and _plain(number.name).startswith(wanted)],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-    return None
+    fits = (
+        [person for person in each if wanted in person.addresses],
+        [person for person in each if _plain(person.name) == wanted],
+        [person for person in each if wanted and _plain(person.name).startswith(wanted)],
+    )
+    return min(filter(None, fits), key=len, default=[])
 
 
 def _plain(name: str) -> str:

@@ -28,6 +28,10 @@ def vote(session: LetterSession, request: requests.VoteRequest, line: int) -> No
         return
     power, game = session.seat.power, session.game
     shown, now = session.loaded_game.settings.draw_votes.shown, session.store.now()
+    cast = (each for each in session.store.turns.votes(game.id) if each.power == power and not each.lapsed)
+    if request.choice == NONE and all(each.choice == NONE for each in cast):
+        session.note("vote-none-cast", line=line, headline=True)
+        return
     vote = Vote(game.id, power, session.person.id, request.choice, now, winners, request.or_end, shown)
     session.store.turns.add_vote(vote)
     result = agreed_end(session.store, session.loaded_game)

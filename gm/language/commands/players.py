@@ -141,7 +141,7 @@ class InviteRequest(Request, frozen=True):
 
 
 class ApproveRequest(Request, frozen=True):
-    """APPROVE irina@example.org [to Russia]: an applicant, by address or name, gets a seat."""
+    """APPROVE irina@example.org [to Russia]: an applicant, by address or name, gets a seat; or a list of such words."""
 
     AS_WRITTEN: ClassVar[Mapping[str, str]] = {"who": "who"}
 
@@ -202,6 +202,7 @@ PERSON = re.compile(
 """An address in a list, with the name that may stand behind it in brackets."""
 BETWEEN_PEOPLE = re.compile(rf"^[\s.,;/&+]*(?:(?:{AND_ALSO})\b)?[\s,;]*", re.IGNORECASE)
 TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
+TO_EACH = re.compile(r"\s(?:to|as|for)\s", re.IGNORECASE)
 FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
 CODE_MOST = 3
 """Length of a language code."""
@@ -277,11 +278,14 @@ def split_people(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _approve(line: ParsedLine, words: str) -> Request:
+    """A list of people stays as written: each may have a power of their own."""
+    if max(len(PERSON.findall(words)), len(TO_EACH.findall(words))) > 1:
+        return ApproveRequest(words.strip())
     person, power = split_power(line, words)
-    return ApproveRequest(_person(person), power)
+    return ApproveRequest(person_meant(person), power)
 
 
-def _person(text: str) -> str:
+def person_meant(text: str) -> str:
     """An address where there is one, else the words."""
     return split_address(text)[0] if "@" in text else text.strip()
 
@@ -289,14 +293,14 @@ def _person(text: str) -> str:
 def _eject(line: ParsedLine) -> Request | None:
     words = line.argument
     if "@" in words:
-        return EjectRequest(_person(words))
+        return EjectRequest(person_meant(words))
     power = power_or_capitals(line, words)
     return None if power is None else EjectRequest(power)
 
 
 def _rename(line: ParsedLine) -> Request | None:
     parts = RENAMED.split(line.argument, maxsplit=1)
-    who = _person(parts[0]) if "@" in parts[0] else power_of(line, parts[0])
+    who = person_meant(parts[0]) if "@" in parts[0] else power_of(line, parts[0])
     return RenameRequest(who, parts[1].strip(" .\"'") if len(parts) > 1 else "")
 
 
@@ -346,15 +350,15 @@ READERS: RequestReaders = {
     "resign": _resign,
     "invite": _with_address(_invite),
     "approve": _with_address(_approve),
-    "refuse": _with_address(lambda line, words: RefuseRequest(_person(words))),
+    "refuse": _with_address(lambda line, words: RefuseRequest(person_meant(words))),
     "eject": _eject,
     "rename": _rename,
     "co_master": _with_address(lambda line, words: SeatPlayerRequest(MASTER, *split_address(words))),
     "hand_over": _with_address(_hand_over),
-    "also": _with_address(lambda line, words: AlsoRequest(_person(words))),
+    "also": _with_address(lambda line, words: AlsoRequest(person_meant(words))),
     "i_am_also": _i_am_also,
     "address": _with_address(_addresses),
-    "remove_address": _with_address(lambda line, words: RemoveAddressRequest(_person(words))),
+    "remove_address": _with_address(lambda line, words: RemoveAddressRequest(person_meant(words))),
     "language": _language,
     "name": _name,
     "who": _who,

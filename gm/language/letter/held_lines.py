@@ -7,13 +7,18 @@ from itertools import chain
 from msgspec import field
 
 from gm.language.commands.in_words import plain_questions
+from gm.language.commands.parser import read_command
 from gm.language.letter.headings.powers_in_line import parts_by_power
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.lines import MARK, LetterLine, join_broken_lines
+from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.telltale import language_of
+
+FEWEST_ASKED = 3
+"""Words of a question that somebody wants answered."""
 
 
 class HeldLineReader(ProseLineReader, kw_only=True):
@@ -44,9 +49,24 @@ class HeldLineReader(ProseLineReader, kw_only=True):
         self.questions.append(line)
 
     def left_questions(self) -> tuple[str, ...]:
-        """A game master's questions behind commands that stand for no command themselves."""
-        asked = self.questions if self.context.master else ()
-        return tuple(line.text.strip() for line in asked if not plain_questions.read_questions(line.body, self.context))
+        """A game master's questions that stand for no command: lines behind commands, and sentences beside others that
+        are looked up.
+        """
+        if not self.context.master:
+            return ()
+        lines = {line.number: line.text.strip() for line in self.questions if not self._looked_up(line.body)}
+        requests = {given.line: given.text for given in self.requests if "?" in given.text}
+        beside = (
+            words.strip()
+            for number, text in requests.items()
+            if number not in lines and read_command(text, self.context.variant) is None
+            for words in sentences_of(text)
+            if words.rstrip().endswith("?") and not self._looked_up(words)
+        )
+        return (*lines.values(), *(words for words in beside if len(words.split()) >= FEWEST_ASKED))
+
+    def _looked_up(self, words: str) -> bool:
+        return bool(plain_questions.read_questions(words, self.context))
 
     def may_order(self, line: LetterLine) -> bool:
         """Only for speed: False only for a line that holds no orders."""

@@ -36,6 +36,16 @@ def sentences_of(words: str) -> tuple[str, ...]:
     return tuple(_blanks_behind(pieces))
 
 
+def sentence_at(line: str, at: int) -> str:
+    """The sentence with the letter at a column."""
+    past = 0
+    for sentence in sentences_of(line):
+        past += len(sentence)
+        if past > at:
+            return sentence
+    return line
+
+
 def question_behind(text: str) -> int:
     """The column at which the first question behind other sentences of a line begins; 0 for none."""
     at = 0

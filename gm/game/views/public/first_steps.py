@@ -18,7 +18,7 @@ from gm.game.model.settings import GameSettings, stored_value
 from gm.game.views.public.written_settings import written_settings
 from gm.judge.model.variant import Variant
 from gm.language.commands.in_words.game_in_words import GameInWords, read_game
-from gm.language.dates.schedule import After, EveryDays, Weekly, parse_schedule
+from gm.language.dates.schedule import After, Weekly, parse_schedule
 from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.localized_variant import local_names
@@ -129,13 +129,9 @@ def _usual(
     moves = format_schedule(schedule, schedule.zone, catalogue)
     fields = {"name": name, "variant": variant.id, "zone": game.zone or zone, "moves": moves, "power": power}
     chosen = _chosen(game)
-    usual = [key for key in CREATE if key not in chosen and not (key == "about" and not _is_weekly(schedule))]
+    described = replace(game, left="") != GameInWords()  # nobody who describes a game has written the sample words
+    usual = [key for key in CREATE if key not in chosen and not (key == "about" and described)]
     return usual, {key: catalogue.say(f"first-steps.create.{key}", **fields) for key in (*usual, *PLAYERS)}
-
-
-def _is_weekly(schedule: Weekly | EveryDays) -> bool:
-    """Whether it is one turn a week, as the sample words about a game say."""
-    return isinstance(schedule, Weekly) and len(schedule.slots) == 1
 
 
 def find_game_in_words(services: Services, lines: Sequence[str], home: ZoneInfo, known: str = "") -> GameInWords:

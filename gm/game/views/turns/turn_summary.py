@@ -202,13 +202,13 @@ def _own_dislodgements(scene: TurnView) -> tuple[str, ...]:
         if not reader.is_mine(dislodgement.unit.power):
             continue
         why = next((r for r in scene.own if r.unit == dislodgement.unit), None)
-        by_whom = _attack_sentence(scene, dislodgement, why)
+        by_whom = attack_sentence(scene, dislodgement, why)
         key = "happened.dislodged" if dislodgement.retreats else "happened.destroyed"
         sentences.append(reader.say(key, unit=str(dislodgement.unit), how=by_whom))
     return tuple(sentences)
 
 
-def _attack_sentence(scene: TurnView, dislodgement: Dislodgement, result: OrderResult | None) -> str:
+def attack_sentence(scene: TurnView, dislodgement: Dislodgement, result: OrderResult | None) -> str:
     """ "Germany's A Mun came in with the support of A Ruh, 2 against 1"."""
     reader, cause = scene.reader, result.dislodged_cause if result else None
     by = unit_with_owner(reader, dislodgement.by)

@@ -4,7 +4,8 @@ grammars/plain_questions/<language>.toml has the words, in the table `joining`: 
 without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
 name, `introduces` before a whole one, `also` before another address of the writer's, `others` where words about
 somebody else begin. `myself`: where they are about the writer again.
-`together`: the sentence is about both, "my brother and I".
+`together`: the sentence is about both, "my brother and I". `several` stands between the names of games of which each
+is meant, and `apart` where the later one is not.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -25,6 +27,8 @@ LINES_MOST, LONGEST = 40, 400
 SENTENCE = re.compile(r"(?:[^.!?;]|[.!?;](?=\w))+[.!?;]*")
 NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’-]*|von|van|de|der|da|di)){0,3}")
 """A name: its first word however it is written, the others in capitals, or small words of names."""
+KEYS = ("wants", "not", "name", "also", "others", "together", "myself", "introduces", "several", "apart")
+WORD = re.compile(r"[a-z0-9][a-z0-9-]*")
 WHOLE_NAME = re.compile(
     r"[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*(?: +(?:von|van|de|der|da|di))?(?: +(?:[A-ZÄÖÜ]\.|[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*)){1,2}"
 )
@@ -33,7 +37,8 @@ WHOLE_NAME = re.compile(
 
 class Joining(Struct, frozen=True):
     """`line` and `text`: where it stands; `sentence` asks to play. `game`: a word of the letter. `words`: all its words
-    from that sentence on, without the `name` that the writer gives, and without those `of_others`.
+    from that sentence on, without the `name` that the writer gives, and without those `of_others`. `more`: further
+    games that they want to play in, each with its words.
     """
 
     line: int
@@ -43,6 +48,7 @@ class Joining(Struct, frozen=True):
     words: str
     name: str = ""
     of_others: str = ""
+    more: tuple[tuple[str, str], ...] = ()
 
 
 class _Words(Struct, frozen=True):
@@ -54,6 +60,8 @@ class _Words(Struct, frozen=True):
     together: re.Pattern[str]
     myself: re.Pattern[str]
     introduces: re.Pattern[str]
+    several: re.Pattern[str]
+    apart: re.Pattern[str]
 
 
 def find_joining(
@@ -78,8 +86,31 @@ def find_joining(
     if own[0] == behind[0] and game in low and both:
         of_others = [behind[0].strip(), *of_others]
     name, words = split_name(" ".join(own), languages)
-    words = re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words)
-    return Joining(number, text, behind[0], game, words, name, " ".join(of_others))
+    of_each = _of_each_game(words, game, known, each)
+    (_, words), *more = of_each
+    return Joining(number, text, behind[0], game, words, name, " ".join(of_others), tuple(more))
+
+
+def _of_each_game(words: str, game: str, known: Callable[[str], bool], each: Sequence[_Words]) -> list[tuple[str, str]]:
+    """The game, and those that the words join to it, each with what is said of it: from the clause with its name on."""
+    low = clean(words).text.lower()
+    named = [match for match in WORD.finditer(low) if known(match.group())]
+    parts: dict[str, str] = {game: ""}
+    start, current = 0, game
+    for before, match in pairwise(named):
+        if match.group() == current:
+            continue
+        between = low[before.end() : match.start()]
+        joins = next((joint for patterns in each if (joint := patterns.several.search(between))), None)
+        if joins is None or any(patterns.apart.search(between) for patterns in each):
+            continue
+        cut = before.end() + joins.start()
+        parts[current] = parts.get(current, "") + low[start:cut]
+        start, current = cut, match.group()
+    parts[current] = parts.get(current, "") + low[start:]
+    if len(parts) == 1:
+        return [(game, re.sub(rf"(?i)\b{re.escape(game)}\b", " ", words))]
+    return [(name, re.sub(rf"\b{re.escape(name)}\b", " ", part)) for name, part in parts.items()]
 
 
 def wants_to_play(lines: Sequence[NumberedLine], languages: Sequence[str]) -> bool:
@@ -164,9 +195,4 @@ def _wants(sentence: str, words: _Words) -> bool:
 @lru_cache(maxsize=8)
 def _words(language: str) -> _Words:
     table = read_table(language).get("joining", {})
-    return _Words(
-        *(
-            re.compile("|".join(table.get(key, ())) or r"(?!)")
-            for key in ("wants", "not", "name", "also", "others", "together", "myself", "introduces")
-        )
-    )
+    return _Words(*(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in KEYS))

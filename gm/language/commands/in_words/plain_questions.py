@@ -66,6 +66,7 @@ from gm import resources
 from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import CommandLine, written_words
+from gm.language.commands.in_words.calls_to_players import is_for_player
 from gm.language.commands.in_words.left_out import GAP, beside_spans
 from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, table
@@ -79,7 +80,7 @@ from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import KINDS
-from gm.language.lines.sentences import sentences_of
+from gm.language.lines.sentences import sentence_at, sentences_of
 from gm.language.orders.phase_names import earlier_phase
 
 LINE_MOST = 1000
@@ -185,7 +186,8 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     denied = _denied(line, variant.language)
     matches = [(sense, match) for sense in fitting for match in _matches(sense, line, denied)]
     if context.master:
-        matches = list(_without_asked_how(matches, line))
+        own = [each for each in matches if not is_for_player(line, each[1].end() - 1, each[0].commands, context)]
+        matches = list(_without_asked_how(own, line))
     asked = min((match.start() for sense, match in matches if POLL in sense.commands), default=len(line))
     matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
@@ -257,7 +259,7 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     if not DENIABLE.isdisjoint(sense.commands):
         matches = (match for match in matches if not any(start <= match.start() < end for start, end in denied))
     if (unless := sense.unless) is not None:
-        matches = (match for match in matches if unless.search(_sentence_at(line, match.end() - 1)) is None)
+        matches = (match for match in matches if unless.search(sentence_at(line, match.end() - 1)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
 
 
@@ -268,30 +270,20 @@ def _without_asked_how(
     extend by two days?"."""
     asked: dict[str, _Sense] = {}
     own = ((sense, match) for sense, match in matches if not sense.sentence.startswith(HOW))
-    whole = {_sentence_at(line, match.end() - 1) for sense, match in own if "{" in sense.line or sense.sentence}
+    whole = {sentence_at(line, match.end() - 1) for sense, match in own if "{" in sense.line or sense.sentence}
     for sense, match in matches:
-        if sense.sentence.startswith(HOW) and _sentence_at(line, match.end() - 1) not in whole:
-            asked.setdefault(_sentence_at(line, match.end() - 1), sense)
+        if sense.sentence.startswith(HOW) and sentence_at(line, match.end() - 1) not in whole:
+            asked.setdefault(sentence_at(line, match.end() - 1), sense)
     for sense, match in matches:
-        how = asked.get(_sentence_at(line, match.end() - 1)) if asked else None
+        how = asked.get(sentence_at(line, match.end() - 1)) if asked else None
         if how is sense or (how is None and not sense.sentence.startswith(HOW)):
             yield sense, match
 
 
 def _supposes(line: str, match: re.Match[str], language: str) -> bool:
     """Whether a sentence asks what would come of something, and does not want it: "what if I extend the deadline?"."""
-    sentence = _sentence_at(line, match.end() - 1).strip()
+    sentence = sentence_at(line, match.end() - 1).strip()
     return compiled_patterns("supposing", language)["said"].match(sentence) is not None
-
-
-def _sentence_at(line: str, at: int) -> str:
-    """The sentence with the letter at a column."""
-    past = 0
-    for sentence in sentences_of(line):
-        past += len(sentence)
-        if past > at:
-            return sentence
-    return line
 
 
 def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
@@ -490,7 +482,7 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
         yield _Sense(compiled(words.replace("{power}", rf"(?:{names})\b")), page)
     for row in (*content.get("asks", ()), *content.get("means", ())):
         line, patterns = row.get("line", ""), row["said"]
-        unless = re.compile("|".join(row["unless"])) if "unless" in row else None
+        unless = re.compile(with_words("|".join(row["unless"]), content)) if "unless" in row else None
         if "{" not in line:  # a group may stand in one pattern only
             patterns = ("|".join(f"(?:{pattern})" for pattern in patterns),)
         for pattern in patterns:

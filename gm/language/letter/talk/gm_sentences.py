@@ -18,6 +18,7 @@ from gm.language.commands.blocks.position_edits import begins_edit
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.gm import PreviewRequest, SetupRequest
 from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words.calls_to_players import without_calls
 from gm.language.commands.in_words.edits import EditsInWords, edits_in_words
 from gm.language.commands.in_words.game_in_words import left_of_settings, settings_in_words
 from gm.language.commands.in_words.left_out import GAP
@@ -232,7 +233,7 @@ def _commands(text: str, context: LetterContext) -> tuple[str, ...]:
 
 def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
     """Lines of SET for what the text wants the game to be: "no more maps, please"."""
-    language = context.variant.language
+    language, text = context.variant.language, without_calls(text, context)
     if not wants(text, language):
         return ()
     settings = [line.partition(": ") for line in settings_in_words(text, (language,))]
