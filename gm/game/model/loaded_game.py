@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model import missing_order_policy
 from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OUTSIDE
-from gm.game.model.player_names import PlayerNames
 from gm.game.model.ports import Store
 from gm.game.model.proxy_loans import Lines, ProxyLoan, loans
 from gm.game.model.recipient import variant_of
@@ -21,8 +20,31 @@ from gm.judge.model.variant import Step, Variant
 from gm.kept_property import kept_property
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.phase_names import MOVES
+
+
+class PlayerNames(Struct):
+    """The names by which a game's players and game masters may be addressed, loaded at the first call. Kept only for
+    speed: few letters need them.
+    """
+
+    store: Store
+    game: int
+    seats: tuple[Seat, ...]
+    anonymous: bool
+    loaded: Mapping[str, tuple[str, ...]] | None = None
+
+    def __call__(self) -> Mapping[str, tuple[str, ...]]:
+        """The powers, or "GM", by whole names and first names in small letters. Players of anonymous games have none:
+        what a letter with their name does would show who plays what.
+        """
+        if self.loaded is None:
+            seats = (seat for seat in self.seats if not self.anonymous or seat.power == MASTER)
+            self.store.people.read_players(self.game)
+            self.loaded = _by_name(self.store, seats)
+        return self.loaded
 
 
 class LoadedGame(Struct, frozen=True, dict=True):
@@ -213,3 +235,13 @@ def power_named(variant: Variant, name: str) -> str | None:
         if wanted in {power.name.casefold(), *(alias.casefold() for alias in power.aliases)}:
             return power.name
     return next((power.name for power in variant.powers if power.letter.casefold() == wanted), None)
+
+
+def _by_name(store: Store, seats: Iterable[Seat]) -> Mapping[str, tuple[str, ...]]:
+    names: dict[str, dict[str, None]] = {}
+    for seat in seats:
+        if seat.person is not None:
+            words = clean(store.people.get(seat.person).name).text.lower().split()
+            for name in (" ".join(words), *words[:1]):
+                names.setdefault(name, {})[seat.power] = None
+    return {name: tuple(powers) for name, powers in names.items() if name}

@@ -18,13 +18,13 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.clean_lines import is_clean
 from gm.language.letter.doubts.rival_events import without_no_event
-from gm.language.letter.earlier_turns import says_nothing, without_earlier_turns
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
 from gm.language.letter.moves_apart import with_moves_apart
 from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
+from gm.language.letter.talk.earlier_turns import says_nothing, without_earlier_turns
 from gm.language.letter.talk.named_in_passing import asks_of_points
 from gm.language.letter.unread_words import MOST_IN_PASSING, TakenBack
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
