@@ -142,7 +142,7 @@ def obey_letter(
     if which_phase.means_open_phase(session.late_for, reading.orders, session.loaded_game):
         session.late_for = ""
     own = reply.rest if reply is not None and not reply.yes else letter
-    is_reply = reply is not None and reply.yes
+    is_reply = reply is not None and reply.yes and not reply.unsure
     reading = with_passes(session, own, reading, is_reply=is_reply, was_held=held is not None)
     asks = reading.orders or reading.requests or not all(trouble.obeyed for trouble in reading.troubles)
     if reply is None and not asks and _thanks(session, letter):

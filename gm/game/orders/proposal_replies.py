@@ -31,10 +31,17 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import behind_greeting
-from gm.language.letter.talk.consent_words import affirmation, gives_thanks, only_agrees, refusal, without_joints
+from gm.language.letter.talk.consent_words import (
+    WORD,
+    affirmation,
+    gives_thanks,
+    only_agrees,
+    refusal,
+    without_joints,
+)
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import Fate, LetterSpan
 
 NO = ("NO", "NOPE")
 CONFIRM = "CONFIRM"
@@ -95,7 +102,7 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
     if yes:
         alone = only_agrees(behind, languages)
         question, unsure = _meant(session, letter, question)
-        if question is not None and not alone and only_agrees(behind, languages, _offer(question)):
+        if question is not None and not alone and _repeats(behind, _offer(question)):
             behind = ""
         return _reply(question, yes, letter, at, _behind_agreement(behind, languages), unsure)
     if not behind or gives_thanks(behind, languages):
@@ -156,11 +163,19 @@ def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply
             note_nothing_to_confirm(session)
         return None
     question, unsure = _meant(session, letter, None)
-    if question is not None and not unsure and _is_for_good(session, question):
-        unsure = (question,)
     before = line[: last.start("words")]
+    talks = any(_says_more(span, session) for span in spans if span.line != number or span.text.strip() in before)
+    if question is not None and not unsure and (talks or _is_for_good(session, question)):
+        unsure = (question,)
     lines = (*letter.lines[:at], *(((number, before),) if before.strip() else ()))
     return ProposalsReply(question, True, replace(letter, lines=lines), number, unsure) if question else None
+
+
+def _says_more(span: LetterSpan, session: LetterSession) -> bool:
+    """Whether words of a letter say something that is no order, and may be what its YES is about."""
+    languages = _languages(session)
+    words = behind_greeting(span.text, languages).strip()
+    return span.fate in (Fate.TALK, Fate.COMMENT, Fate.NOT_TAKEN) and not only_agrees(words, languages)
 
 
 def _offer(question: Question) -> str:
@@ -170,6 +185,12 @@ def _offer(question: Question) -> str:
     proposals = Proposals.of(question)
     alone = len(proposals.requests) == 1 and not proposals.lines
     return proposals.requests[0].partition("\n")[0] if alone else ""
+
+
+def _repeats(words: str, offer: str) -> bool:
+    """Whether words are the offer's from its beginning: other ones may mean another day or reader."""
+    said, offered = (WORD.findall(clean(text).text.casefold()) for text in (words, offer))
+    return bool(said) and offered[: len(said)] == said
 
 
 def _is_yes(session: LetterSession, sentence: str) -> bool:

@@ -58,15 +58,12 @@ def without_joints(words: str, languages: Iterable[str]) -> str:
     return words[cleaned.column(other) :]
 
 
-def only_agrees(words: str, languages: Iterable[str], offer: str = "") -> bool:
-    """Whether words beside a YES say nothing else. One of them may be a name. `offer`: what was proposed, whose words
-    may be repeated.
-    """
+def only_agrees(words: str, languages: Iterable[str]) -> bool:
+    """Whether words beside a YES say nothing else. One of them may be a name."""
     text = clean(words.strip()).text
     if len(text) > LONGEST:
         return False
-    offered = tuple(re.compile(rf"{re.escape(word)}(?!\w)", re.IGNORECASE) for word in WORD.findall(clean(offer).text))
-    return any(_is_agreement(text, (*consent_words(language).agrees, *offered)) for language in languages)
+    return any(_is_agreement(text, consent_words(language).agrees) for language in languages)
 
 
 def without_agreement(words: str, languages: Iterable[str]) -> str:
