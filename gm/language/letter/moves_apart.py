@@ -8,7 +8,7 @@ from gm.language.orders.parsing.lexer import Scanner
 
 LETTERS = {"KIND": "k", "PLACE": "p", "ARROW": "a", "TO": "a", "WORD": "w"}
 """A letter for each type of token that such moves have."""
-BEFORE_ANOTHER = re.compile(r"k?pa[pw](?=k?pa[pw])")
+BEFORE_ANOTHER = re.compile(r"(?<!a)(?<!ak)k?pa[pw](?=k?pa[pw])")
 
 
 def with_moves_apart(body: str, scanner: Scanner) -> str:
