@@ -189,8 +189,8 @@ def _offer(question: Question) -> str:
 
 def _repeats(words: str, offer: str) -> bool:
     """Whether words are the offer's from its beginning: other ones may mean another day or reader."""
-    said, offered = (WORD.findall(clean(text).text.casefold()) for text in (words, offer))
-    return bool(said) and offered[: len(said)] == said
+    again, offered = (WORD.findall(clean(text).text.casefold()) for text in (words, offer))
+    return bool(again) and offered[: len(again)] == again
 
 
 def _is_yes(session: LetterSession, sentence: str) -> bool:

@@ -19,9 +19,9 @@ from gm.language.i18n.normalize import clean
 from gm.language.letter.clean_lines import is_clean
 from gm.language.letter.doubts.rival_events import without_no_event
 from gm.language.letter.headings.heading_lines import LONGEST_HEADING, HeadingLineReader
-from gm.language.letter.headings.moves_apart import with_moves_apart
 from gm.language.letter.headings.old_and_new import with_new_alone
 from gm.language.letter.later_words import later_words
+from gm.language.letter.moves_apart import with_moves_apart
 from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.talk.earlier_turns import says_nothing, without_earlier_turns

@@ -6,9 +6,11 @@ import re
 
 from gm.language.orders.parsing.lexer import Scanner
 
-LETTERS = {"KIND": "k", "PLACE": "p", "ARROW": "a", "TO": "a", "WORD": "w"}
+LETTERS = {"KIND": "k", "PLACE": "p", "ARROW": "a", "TO": "t", "WORD": "w"}
 """A letter for each type of token that such moves have."""
-BEFORE_ANOTHER = re.compile(r"(?<!a)(?<!ak)k?pa[pw](?=k?pa[pw])")
+GOES = "(?:a[pw]|tp)"
+"""Behind "to" an unknown word is no place: "two for Austria to back Krakow into Czechya"."""
+BEFORE_ANOTHER = re.compile(rf"(?<![at])(?<![at]k)k?p{GOES}(?=k?p{GOES})")
 
 
 def with_moves_apart(body: str, scanner: Scanner) -> str:
