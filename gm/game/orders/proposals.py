@@ -34,7 +34,7 @@ from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.left_out import GAP
 from gm.language.commands.in_words.own_absence import about_deadline
 from gm.language.commands.players import ResignRequest
-from gm.language.commands.requests import ClearRequest
+from gm.language.commands.requests import ClearRequest, PressRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.other_phases import AHEAD
@@ -179,11 +179,11 @@ def _not_replaced(session: LetterSession, old: Sequence[str], new: Sequence[str]
 
 
 def _kinds(session: LetterSession, command: str) -> tuple[tuple[object, ...], ...]:
-    requests = [given.request for given in _read(session, command.split("\n")).requests]
-    return tuple(
-        (type(each), *(getattr(each, name) for name in each.__struct_fields__ if name not in VALUES))
-        for each in requests
-    )
+    return tuple(_kind(given.request) for given in _read(session, command.split("\n")).requests)
+
+
+def _kind(request: Request) -> tuple[object, ...]:
+    return type(request), *(getattr(request, name) for name in request.__struct_fields__ if name not in VALUES)
 
 
 def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[str, ...]:
@@ -403,7 +403,9 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
 
 
 def close_repeated(session: LetterSession, reading: LetterContents) -> None:
-    """Commands wait no longer where the letter brings others of their kind, about the same readers."""
+    """Commands wait no longer where the letter brings others of their kind: another day, or other press for the same
+    readers.
+    """
     brought = set(_matters(reading))
     for question in open_questions(session) if brought else ():
         proposals = Proposals.of(question)
@@ -412,9 +414,11 @@ def close_repeated(session: LetterSession, reading: LetterContents) -> None:
             session.store.turns.mark_answered(question.code)
 
 
-def _matters(reading: LetterContents) -> Iterator[tuple[type[Request], tuple[str, ...]]]:
+def _matters(reading: LetterContents) -> Iterator[tuple[object, ...]]:
+    """What commands are about: two with the same do one thing, and the newer counts."""
     for given in reading.requests:
-        yield type(given.request), getattr(given.request, "to", ())
+        request = given.request
+        yield (PressRequest, request.to) if isinstance(request, PressRequest) else _kind(request)
 
 
 def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:

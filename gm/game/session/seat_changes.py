@@ -13,6 +13,7 @@ from gm.game.letters.results import render_welcome
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.observer_records import EXCLUDED
+from gm.game.model.proposals import PROPOSALS
 from gm.game.model.records import MASTER, Person, Seat, Sheet
 from gm.game.phase import sheets
 from gm.game.session import notices
@@ -24,7 +25,13 @@ EJECTED = "ejected"
 
 
 def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
-    """Give the seat to a person, or to nobody, with a new reply address."""
+    """Give the seat to a person, or to nobody, with a new reply address. What we proposed to the one before is gone: it
+    may quote their words.
+    """
+    if seat.person not in (None, holder):
+        for question in session.store.turns.questions_of(seat.game, PROPOSALS):
+            if question.seat == seat.id:
+                session.store.turns.mark_answered(question.code)
     generation = seat.generation + 1 if seat.person is not None else seat.generation
     seat = replace(seat, person=holder, generation=generation, dummy=dummy, open=False)
     games = session.store.games
