@@ -44,12 +44,12 @@ class _Form(kept_property["AddressForms", re.Pattern[str]]):
 class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`;
     "just write them:" is its `lead`, and `telling_them` the same behind a sentence that names whom. `asking`: "Tom what
-    are you doing", "Tom, truce?".
+    are you doing", "Tom, truce?"; "Will you …" asks nobody called Will.
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
     `spoken_to` the same also behind a comma, `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that",
     `called` "Tom, help me" and `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `inserted`: "I think,"
-    behind a name with a comma. `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
+    behind a name with a comma; `demand`: words there that certainly speak to them, unlike "Tom, of course, …". `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
     "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that hide who writes, `hiding`:
     other words that may.
     """
@@ -67,6 +67,7 @@ class AddressForms(Struct, frozen=True, dict=True):
     heading = _Form()
     telling_again = _Form()
     called = _Form()
+    demand = _Form()
     vocative = _Form()
     spoken_to = _Form()
     inserted = _Form()
@@ -209,12 +210,15 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     alone = rf"(?(again){that}|,? (?:{words['that_again']}))"
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
     ends = r"(?(at)[ ,!:.;-]*|(?:[,!:.;]|-+(?= )|$))"
+    asks = rf"(?:(?:{words['you']})\b.*|(?=[^.!?]*\b(?:{words['second']})\b)[^.!?]*\?.*|(?:\S+ ){{0,2}}\S*\?.*)"
+    soon = rf"(?:[\w']+ ){{1,2}}(?:{words['second']})\b"
+    asks_plainly = rf"(?:(?:{words['second']})\b.*|{soon}[^.!?]*\?.*|(?={soon})(?:{words['you']})\b.*)"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marked = rf"(?P<marked>(?:{hidden} )?(?:{marks})[ ,:]+)?"
     written = {
         "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|(?P<at>@) ?){to}{behind}\s*(?:{ends})(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
-        "asking": rf"\W*{to},? (?P<rest>(?:(?:{words['you']})\b.*|[^.!?]*\?.*))$",
+        "asking": rf"\W*(?!(?:{words['auxiliaries']})\b(?!,)){to}(?P<comma>,)? (?P<rest>(?(comma){asks}|{asks_plainly}))$",
         "telling_them": rf"(?:^|(?<=[.!?;]) +){speaks} (?:{words['whom']}){between}\s*:(?P<rest>.*)$",
         "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,
@@ -223,6 +227,7 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "spoken_to": rf"(?:{START}|(?<=[,;]) +){front}{marked}{to}{behind}\s*:",
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
         "called": rf"{START}(?P<words>{front}{to}, )(?!(?:{words['subjects']}|{words['about']})\b)",
+        "demand": _demand(words),
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
         "inserted": rf"(?:{words['subjects']}) \w+(?: \w+)?,",
         "aside": rf"{clause}{tells}",
@@ -234,3 +239,10 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "mine": rf"{START}(?P<mine>(?:{words['mine']})\s*:)",
     }
     return AddressForms(written, named=bool(names))
+
+
+def _demand(words: Mapping[str, str]) -> str:
+    """A second comma makes a remark of what stands before it: "Chiara, you know, is new"."""
+    remark = r"(?:[^\s,.!?]+ ){0,4}[^\s,.!?]+,"
+    asks = rf"[^,.!?;\n]*\b(?:{words['second']})\b[^,.!?;\n]*\?"
+    return rf"(?!{remark})(?:(?:{words['you']}|{words['commands']})\b|{asks})"
