@@ -26,6 +26,8 @@ SHORTEST_NAME = 3
 QUOTES = "\"'“”„«»"
 
 
+SHORT = r"(?:[^\s,.!?]+ ){0,4}[^\s,.!?]+"
+"""Up to five words without a mark between them."""
 START = r"(?:^|\n[^\w\n]{0,5}|(?<=[.!?;)]) +|(?<=[.!?][\"')]) +)"
 """Where a sentence of cleaned words begins."""
 
@@ -49,7 +51,8 @@ class AddressForms(Struct, frozen=True, dict=True):
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
     `spoken_to` the same also behind a comma, `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that",
     `called` "Tom, help me" and `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `inserted`: "I think,"
-    behind a name with a comma; `demand`: words there that certainly speak to them, unlike "Tom, of course, …". `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
+    behind a name with a comma; `demand`: words there that certainly speak to them, `remark` those that
+    do not: "of course, must not". `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
     "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that hide who writes, `hiding`:
     other words that may.
     """
@@ -68,6 +71,7 @@ class AddressForms(Struct, frozen=True, dict=True):
     telling_again = _Form()
     called = _Form()
     demand = _Form()
+    remark = _Form()
     vocative = _Form()
     spoken_to = _Form()
     inserted = _Form()
@@ -228,6 +232,7 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
         "called": rf"{START}(?P<words>{front}{to}, )(?!(?:{words['subjects']}|{words['about']})\b)",
         "demand": _demand(words),
+        "remark": _remark(words),
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
         "inserted": rf"(?:{words['subjects']}) \w+(?: \w+)?,",
         "aside": rf"{clause}{tells}",
@@ -243,6 +248,11 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
 
 def _demand(words: Mapping[str, str]) -> str:
     """A second comma makes a remark of what stands before it: "Chiara, you know, is new"."""
-    remark = r"(?:[^\s,.!?]+ ){0,4}[^\s,.!?]+,"
     asks = rf"[^,.!?;\n]*\b(?:{words['second']})\b[^,.!?;\n]*\?"
-    return rf"(?!{remark})(?:(?:{words['you']}|{words['commands']})\b|{asks})"
+    return rf"(?!{SHORT},)(?:(?:{words['you']}|{words['commands']})\b|{asks})"
+
+
+def _remark(words: Mapping[str, str]) -> str:
+    speaks = rf"(?:{words['subjects']}|{words['you']}|{words['commands']}|{words['second']}|{words['goes_on']})\b"
+    plain = rf"(?!{speaks}|[^,]*\b(?:{words['second']})\b){SHORT}"
+    return rf"(?:(?:{words['remarks']})|{plain}), (?!{speaks})"

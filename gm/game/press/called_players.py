@@ -65,4 +65,5 @@ def _calling(forms: AddressForms, low: str) -> re.Match[str] | None:
     greeting = forms.greeting.match(low)
     if greeting is not None and greeting["salute"] and len(greeting["rest"].split()) > FEWEST:
         return greeting
-    return forms.calling.match(low) or forms.asking.match(low)
+    calling = forms.calling.match(low) or forms.asking.match(low)
+    return calling if calling is not None and forms.remark.match(calling["rest"]) is None else None

@@ -149,7 +149,7 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     parts = divide_by_readers(session, addressed.forms, addressed.way, to, words, unsigned=unsigned)
     hides = not any(part.unsigned for part in parts) and may_hide_writer(session, _around(addressed))
     if hides or not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
-        return (unclear(addressed.to, number, text),)
+        return (unclear(addressed.to, number, " ".join((text, *words.split("\n")[1:]))),)
     return tuple(
         question_for(session, part, number, part.words.partition("\n")[0] if at else text, FOR_PLAYERS if at else key)
         for at, part in enumerate(parts)

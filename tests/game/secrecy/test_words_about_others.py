@@ -32,7 +32,8 @@ ABOUT = (
     "Dear Tom, let us attack in spring. Chiara, poor thing, suspects nothing. I have Bur-Mar ready.",
     "Tom, who do you trust? Irina, Deniz or me? Irina, by the way, wants your Sweden.",
     "Dear Tom, peace. Chiara, you know, is new. She falls first.",
-    "Lieber Tom, Frieden. Chiara, das arme Ding, ahnt nichts.",
+    "A Mar - Spa. Tell Tom yes, and Chiara no.",
+    "Tell Tom yes.",
     "Dear Tom, dear Chiara, peace.\nTom: and between us, Chiara is next.",
 )
 
@@ -52,7 +53,6 @@ def test_a_remark_about_a_player_is_not_offered_to_them(services: Services, word
         "Dear Tom, peace. Chiara, help me against Tom and take Trieste.",
         "Dear Tom, peace. Chiara, you should move to Trieste.",
         "Dear Tom, peace. Chiara, would Trieste suit you?",
-        "Lieber Tom, Frieden. Chiara, hilf mir gegen Tom.",
     ],
 )
 def test_a_demand_behind_a_name_is_offered_to_its_player(services: Services, words: str) -> None:
@@ -62,9 +62,30 @@ def test_a_demand_behind_a_name_is_offered_to_its_player(services: Services, wor
 
 
 @pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("Lieber Tom, Frieden. Chiara, hilf mir gegen Tom.", "PRESSE AN Italien"),
+        ("Lieber Tom, Frieden. Chiara, das arme Ding, ahnt nichts.", "Frieden. Chiara, das arme Ding, ahnt nichts."),
+        ("A Mar - Spa. Sag Tom ja und Chiara nein.", "an niemanden gegangen"),
+    ],
+)
+def test_words_in_german(services: Services, words: str, offered: str) -> None:
+    assert offered in " ".join(answer(begun(services, NAMES), words).split())
+
+
+def test_what_the_game_master_is_told_about_players_stays_together(services: Services) -> None:
+    words = "Ruth, Tom says that Chiara cheats. Chiara, you know, is new. Please don't tell Tom: I will attack him."
+    text = answer(begun(services, NAMES), words.replace("Ruth", "GM"))
+    assert "PRESS TO Italy" not in text
+    assert text.count("I will attack him") > 0
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "Chiara will be surprised, won't she?",
+        "Chiara, of course, will be surprised.",
+        "Chiara, you know, is new.",
         "Tom attacks me this year, should I tell Irina?",
         "Anna and Tom have not sent anything yet I guess, is the turn late?",
     ],
