@@ -15,6 +15,7 @@ from msgspec import Struct
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Power, Variant
 from gm.kept_property import kept_property
+from gm.language.commands.addressees import also_meant, means_power
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
@@ -144,19 +145,20 @@ def names_of_people(session: LetterSession) -> dict[str, str]:
 
 
 def names_of_everybody(session: LetterSession) -> dict[str, str]:
-    """The same, with names that several players have, which stand for themselves: `powers_of_shared`."""
-    people = session.loaded_game.people()
-    shared: dict[str, str] = {}
-    for name in people:
-        if len(people[name]) > 1 and (others := powers_of_shared(session, name)):
+    """The same, with names that may mean several, which stand for themselves: `powers_of_shared`."""
+    variant, shared = session.loaded_game.variant, dict[str, str]()
+    for name, powers in session.loaded_game.people().items():
+        several = len(powers) > 1 or also_meant(name.title(), variant)
+        if several and not means_power(name, variant) and (others := powers_of_shared(session, name)):
             shared[name] = others[0] if len(others) == 1 else name
-    return shared | names_of_people(session)
+    return names_of_people(session) | shared
 
 
 def powers_of_shared(session: LetterSession, name: str) -> tuple[str, ...]:
-    """Whom the writer may mean by a name that several have."""
-    seated = (power for power in session.loaded_game.variant.seated if power != session.author)
-    return tuple(power for power in seated if power in session.loaded_game.people().get(name, ()))
+    """Whom the writer may mean by a name that several have, or that is a player's and a power's."""
+    variant = session.loaded_game.variant
+    meant = (*session.loaded_game.people().get(name, ()), *also_meant(name.title(), variant))
+    return tuple(power for power in variant.seated if power in meant and power != session.author)
 
 
 def power_names(session: LetterSession) -> dict[str, str]:
