@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from gm.game.model.setting_types import PressMode
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Power, Variant
 from gm.kept_property import kept_property
@@ -20,7 +21,9 @@ from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
+from gm.language.lines.blocks import NumberedLine
 
 ANY_NAME = r"[a-z][a-z-]{2,20}(?: (?:of )?[a-z][a-z-]{2,20}){0,2}\b"
 SHORTEST_NAME = 3
@@ -116,6 +119,19 @@ def may_hide_writer(session: LetterSession, text: str) -> bool:
     """Whether words outside of an address may ask not to show who writes: "Anonymously, please"."""
     low = "\n".join(clean(line).text.lower().strip() for line in text.split("\n"))
     return any(forms_of(language, ()).hiding.search(low) for language in session.languages)
+
+
+def hides_beside(session: LetterSession) -> bool:
+    """Whether a letter asks beside its signed press to hide who writes: "Please send that without my name"."""
+    lines, mode = session.letter.lines, session.loaded_game.settings.press
+    if session.master or mode is PressMode.GREY or not _hides(session, lines):
+        return False
+    press = read_letter(lines, session.context).press_lines
+    return _hides(session, [each for each in lines if each[0] not in press])
+
+
+def _hides(session: LetterSession, lines: Iterable[NumberedLine]) -> bool:
+    return may_hide_writer(session, "\n".join(words for _, words in lines))
 
 
 def speaks_to_others(session: LetterSession, sentence: str, members: Collection[str], *, opens: bool) -> bool:

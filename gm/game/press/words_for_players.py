@@ -149,7 +149,7 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     parts = divide_by_readers(session, addressed.forms, addressed.way, to, words, unsigned=unsigned)
     hides = not any(part.unsigned for part in parts) and may_hide_writer(session, _around(addressed))
     if hides or not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
-        return (unclear(addressed.to, number, " ".join((text, *words.split("\n")[1:]))),)
+        return (unclear(addressed.to, number, " ".join((_around(addressed) if hides else _whole(addressed)).split())),)
     return tuple(
         question_for(session, part, number, part.words.partition("\n")[0] if at else text, FOR_PLAYERS if at else key)
         for at, part in enumerate(parts)
@@ -160,7 +160,11 @@ def _around(addressed: AddressedWords) -> str:
     """The words with the lines next to them."""
     above = [words for _, words in addressed.before if words.strip()][-1:]
     below = [words for _, words in addressed.after if words.strip()][:1]
-    return "\n".join((*above, addressed.line[1], addressed.words, *below))
+    return "\n".join((*above, _whole(addressed), *below))
+
+
+def _whole(addressed: AddressedWords) -> str:
+    return "\n".join((addressed.line[1], *addressed.words.split("\n")[1:]))
 
 
 def question_for(session: LetterSession, part: PartForReaders, number: int, shown: str, key: str) -> LineError:

@@ -59,7 +59,9 @@ def test_only_a_usual_first_name_counts_before_the_beginning_of_a_powers(service
     assert readers(begun(services, {"Italy": "Otto Klein"}), "Otto") == {"Italy"}
 
 
-@pytest.mark.parametrize("words", ["Dear {}, let us attack Italy.", "Tell the {} that we attack Italy.", "To {}: hello."])
+@pytest.mark.parametrize(
+    "words", ["Dear {}, let us attack Italy.", "Tell the {} that we attack Italy.", "To {}: hello."]
+)
 @pytest.mark.parametrize(("name", "power"), [("Turk", "Turkey"), ("German", "Germany"), ("Max", "Germany")])
 def test_words_to_a_name_of_two_are_offered_to_both(services: Services, words: str, name: str, power: str) -> None:
     stage = begun(services, {"Italy": f"{name} Bellini", "Germany": "Max Klein"})
