@@ -87,6 +87,13 @@ class AddressForms(Struct, frozen=True, dict=True):
     second = _Form()
     mine = _Form()
 
+    def is_marked(self, greeting: re.Match[str], *, salutes: bool) -> bool:
+        """Whether a greeting speaks to somebody wherever it stands: "@Tom", "To Tom: …"; `salutes`: "Dear Tom, …"."""
+        ends = greeting.string[: greeting.start("rest")].rstrip()
+        if greeting["salute"] is not None:
+            return salutes and ends.endswith((",", ":"))
+        return greeting["at"] is not None or ends.endswith(":")
+
 
 def readers_of(
     session: LetterSession, forms: AddressForms, named: Mapping[str, str], match: re.Match[str]
@@ -158,6 +165,12 @@ def names_of_people(session: LetterSession) -> dict[str, str]:
     alone = {name: powers[0] for name, powers in session.loaded_game.people().items() if len(powers) == 1}
     seated = session.loaded_game.variant.seated
     return {name: power for name, power in alone.items() if power in seated} | power_names(session)
+
+
+def powers_named(session: LetterSession, text: str) -> set[str]:
+    """The powers that a text names, or whose players."""
+    low, named = clean(text).text.lower(), names_of_people(session)
+    return {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}(?:'?s)?\b", low)}
 
 
 def names_of_everybody(session: LetterSession) -> dict[str, str]:
@@ -235,12 +248,13 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     asks = rf"(?:(?:{words['you']})\b.*|(?=[^.!?]*\b(?:{words['second']})\b)[^.!?]*\?.*|(?:\S+ ){{0,2}}\S*\?.*)"
     soon = rf"(?:[\w']+ ){{1,2}}(?:{words['second']})\b"
     asks_plainly = rf"(?:(?:{words['second']})\b.*|{soon}[^.!?]*\?.*|(?={soon})(?:{words['you']})\b.*)"
+    no_verb = rf"(?!(?:{words['auxiliaries']})\b(?!,))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marked = rf"(?P<marked>(?:{hidden} )?(?:{marks})[ ,:]+)?"
     written = {
         "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|(?P<at>@) ?){to}{behind}\s*(?:{ends})(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
-        "asking": rf"\W*(?!(?:{words['auxiliaries']})\b(?!,)){to}(?P<comma>,)? (?P<rest>(?(comma){asks}|{asks_plainly}))$",
+        "asking": rf"\W*{no_verb}{to}(?P<comma>,)? (?P<rest>(?(comma){asks}|{asks_plainly}))$",
         "telling_them": rf"(?:^|(?<=[.!?;]) +){speaks} (?:{words['whom']}){between}\s*:(?P<rest>.*)$",
         "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,

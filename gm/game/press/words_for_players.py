@@ -298,7 +298,7 @@ def _addressed(
     cleaned = clean(text[:LINE_SEARCHED]).text
     low = cleaned.lower()
     greeting = forms.greeting.match(low)
-    if greeting is not None and not (opens or _is_marked(greeting, low)):
+    if greeting is not None and not (opens or forms.is_marked(greeting, salutes=True)):
         greeting = None
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
@@ -334,12 +334,6 @@ def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[st
     """The single other player that words name, who is meant by a pronoun behind them: "I meant Tom. Tell them: …"."""
     powers = tuple({named[each.group()] for each in forms.names.finditer(low)} - {session.author})
     return powers if len(powers) == 1 else ()
-
-
-def _is_marked(greeting: re.Match[str], low: str) -> bool:
-    """Whether a greeting speaks to somebody wherever it begins a line: "Dear Tom, …", "@Tom", "To Tom: …"."""
-    ends = low[: greeting.start("rest")].rstrip()
-    return low.lstrip().startswith("@") or ends.endswith(":") or (greeting["salute"] is not None and ends.endswith(","))
 
 
 def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tuple[str, str, str]:

@@ -1,8 +1,9 @@
 """Reads the names behind PRESS TO: powers, the game master, and players where it is no secret who plays what.
 
-A player's name counts before no power's own name. Where both may be meant, as by the beginning of a power's name, a name
-stays as written, and its writer is asked: a player chooses their name, and gets no press of others by it. Only usual
-first names, `persons` in [addressing] of grammars/plain_questions/en.toml, count before longer names of powers: Otto is no Ottoman.
+A player's name counts before no power's own name. Where both may be meant, as by the beginning of a power's name, a
+name stays as written, and its writer is asked: a player chooses their name, and gets no press of others by it. Only
+usual first names count before longer names of powers: Otto is no Ottoman. They are `persons` in [addressing] of
+grammars/plain_questions/en.toml.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from gm.judge.model.variant import Minor, Power, Variant
-from gm.language.commands.in_words.plain_questions import compiled_patterns
 from gm.language.commands.command_line import MASTER, SEPARATORS, CommandLine
+from gm.language.commands.in_words.plain_questions import compiled_patterns
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import LetterContext
 
