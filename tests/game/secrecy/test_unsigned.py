@@ -146,7 +146,11 @@ def test_words_that_hide_the_writer_hold_a_signed_letter(
 
 
 @pytest.mark.parametrize(
-    "words", [f"PRESS TO Italy\n{WORDS}\nDon't tell them that you know it from me.\nENDPRESS\nA Par - Bur"]
+    "words",
+    [
+        f"PRESS TO Italy\n{WORDS}\nDon't tell them that you know it from me.\nENDPRESS\nA Par - Bur",
+        f"PRESS TO Italy\n{WORDS}\nENDPRESS\nI don't know if this is from the rules: can I build in Spain?",
+    ],
 )
 def test_words_of_a_letter_itself_do_not_hold_it(services: Services, variant: Variant, words: str) -> None:
     game = Game(services, variant, "white")
