@@ -33,7 +33,7 @@ from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import GameState
 from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
-from gm.game.press.addressing import names_of_people
+from gm.game.press.addressing import powers_named
 from gm.game.press.wishes_for_master import names_time
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier, phase_before
@@ -86,8 +86,7 @@ def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
     commands = dict(trouble.fields).get("commands", "").split()
     if trouble.key != plain_questions.KEY or commands[:1] != [CONCEDE] or not session.plays:
         return trouble
-    low, named = clean(trouble.text).text.lower(), names_of_people(session)
-    words = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)} - {session.author}
+    words = powers_named(session, trouble.text) - {session.author}
     if len(words) != 1:
         return trouble
     line = say(session, "proposals.concede", power=called(session, words.pop()))
@@ -198,8 +197,7 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
 
 def _with_voted_powers(session: LetterSession, trouble: LineError) -> LineError:
     """A vote for a draw of those whom the sentence names, where a draw need not include all survivors."""
-    low, named = clean(trouble.text).text.lower(), names_of_people(session)
-    meant = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", low)}
+    low, meant = clean(trouble.text).text.lower(), powers_named(session, trouble.text)
     if session.loaded_game.settings.dias or not meant:
         return trouble
     meant |= {session.author} if includes_the_writer(low, session.language) else set()
@@ -209,8 +207,7 @@ def _with_voted_powers(session: LetterSession, trouble: LineError) -> LineError:
 
 def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:
     """A draw of all but those whom the words name; no proposal where they name nobody, or all."""
-    named = names_of_people(session)
-    without = {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}\b", others)}
+    without = powers_named(session, others)
     every = survivors(session.loaded_game)
     winners = [called(session, power) for power in every if power not in without]
     if not winners or len(winners) == len(every):

@@ -5,7 +5,6 @@ STRIKE takes the forced order back, and a block AS writes down what the player h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -13,10 +12,9 @@ from msgspec.structs import replace
 from gm.game.commands.proposals_of_people import called
 from gm.game.model.records import SheetLine
 from gm.game.orders.settled_lines import places_in
-from gm.game.press.addressing import names_of_people
+from gm.game.press.addressing import powers_named
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
-from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, LineError
 
 OWN_AGAIN = "own-order-again"
@@ -40,10 +38,7 @@ def _proposal(session: LetterSession, trouble: LineError) -> LineError:
 
 def _powers(session: LetterSession, text: str) -> tuple[str, ...]:
     """The powers that the words name, or whose players; else all."""
-    low = clean(text).text.lower()
-    named = {
-        power for name, power in names_of_people(session).items() if re.search(rf"\b{re.escape(name)}(?:'?s)?\b", low)
-    }
+    named = powers_named(session, text)
     return tuple(power for power in session.loaded_game.variant.seated if power in named or not named)
 
 

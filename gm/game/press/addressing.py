@@ -12,20 +12,26 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from gm.game.model.setting_types import PressMode
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Power, Variant
 from gm.kept_property import kept_property
+from gm.language.commands.addressees import also_meant, means_power
 from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
+from gm.language.lines.blocks import NumberedLine
 
 ANY_NAME = r"[a-z][a-z-]{2,20}(?: (?:of )?[a-z][a-z-]{2,20}){0,2}\b"
 SHORTEST_NAME = 3
 QUOTES = "\"'“”„«»"
 
 
+SHORT = r"(?:[^\s,.!?]+ ){0,4}[^\s,.!?]+"
+"""Up to five words without a mark between them."""
 START = r"(?:^|\n[^\w\n]{0,5}|(?<=[.!?;)]) +|(?<=[.!?][\"')]) +)"
 """Where a sentence of cleaned words begins."""
 
@@ -44,12 +50,13 @@ class _Form(kept_property["AddressForms", re.Pattern[str]]):
 class AddressForms(Struct, frozen=True, dict=True):
     """Patterns with the groups `to`, `every` and `rest`. `greeting` begins a letter, whose words include a `salute`;
     "just write them:" is its `lead`, and `telling_them` the same behind a sentence that names whom. `asking`: "Tom what
-    are you doing", "Tom, truce?".
+    are you doing", "Tom, truce?"; "Will you …" asks nobody called Will.
 
     The others find addresses further inside: `hailing` "Dear Tom,", `heading` "To Tom:" (`marked`) and "Tom:",
     `spoken_to` the same also behind a comma, `telling_again` "and tell Tom that", "and to Tom that" and "and Tom that",
     `called` "Tom, help me" and `vocative` "Tom, you …", `aside` and `unsaid` "ask Tom whether". `inserted`: "I think,"
-    behind a name with a comma. `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
+    behind a name with a comma; `demand`: words there that certainly speak to them, `remark` those that
+    do not: "of course, must not". `secret`: what words for a player do not hold, "don't tell them about it"; `second`:
     "you"; `mine`: "For me:", where own orders begin. `unsigned`: words of an address that hide who writes, `hiding`:
     other words that may.
     """
@@ -67,6 +74,8 @@ class AddressForms(Struct, frozen=True, dict=True):
     heading = _Form()
     telling_again = _Form()
     called = _Form()
+    demand = _Form()
+    remark = _Form()
     vocative = _Form()
     spoken_to = _Form()
     inserted = _Form()
@@ -77,6 +86,13 @@ class AddressForms(Struct, frozen=True, dict=True):
     hiding = _Form()
     second = _Form()
     mine = _Form()
+
+    def is_marked(self, greeting: re.Match[str], *, salutes: bool) -> bool:
+        """Whether a greeting speaks to somebody wherever it stands: "@Tom", "To Tom: …"; `salutes`: "Dear Tom, …"."""
+        ends = greeting.string[: greeting.start("rest")].rstrip()
+        if greeting["salute"] is not None:
+            return salutes and ends.endswith((",", ":"))
+        return greeting["at"] is not None or ends.endswith(":")
 
 
 def readers_of(
@@ -112,6 +128,19 @@ def may_hide_writer(session: LetterSession, text: str) -> bool:
     return any(forms_of(language, ()).hiding.search(low) for language in session.languages)
 
 
+def hides_beside(session: LetterSession) -> bool:
+    """Whether a letter asks beside its signed press to hide who writes: "Please send that without my name"."""
+    lines, mode = session.letter.lines, session.loaded_game.settings.press
+    if session.master or mode is PressMode.GREY or not _hides(session, lines):
+        return False
+    press = read_letter(lines, session.context).press_lines
+    return _hides(session, [each for each in lines if each[0] not in press])
+
+
+def _hides(session: LetterSession, lines: Iterable[NumberedLine]) -> bool:
+    return may_hide_writer(session, "\n".join(words for _, words in lines))
+
+
 def speaks_to_others(session: LetterSession, sentence: str, members: Collection[str], *, opens: bool) -> bool:
     """Whether a sentence addresses only players outside a channel, "Dear Tom" or "tell Tom that", and none in it.
 
@@ -138,20 +167,27 @@ def names_of_people(session: LetterSession) -> dict[str, str]:
     return {name: power for name, power in alone.items() if power in seated} | power_names(session)
 
 
+def powers_named(session: LetterSession, text: str) -> set[str]:
+    """The powers that a text names, or whose players."""
+    low, named = clean(text).text.lower(), names_of_people(session)
+    return {power for name, power in named.items() if re.search(rf"\b{re.escape(name)}(?:'?s)?\b", low)}
+
+
 def names_of_everybody(session: LetterSession) -> dict[str, str]:
-    """The same, with names that several players have, which stand for themselves: `powers_of_shared`."""
-    people = session.loaded_game.people()
-    shared: dict[str, str] = {}
-    for name in people:
-        if len(people[name]) > 1 and (others := powers_of_shared(session, name)):
+    """The same, with names that may mean several, which stand for themselves: `powers_of_shared`."""
+    variant, shared = session.loaded_game.variant, dict[str, str]()
+    for name, powers in session.loaded_game.people().items():
+        several = len(powers) > 1 or also_meant(name.title(), variant)
+        if several and not means_power(name, variant) and (others := powers_of_shared(session, name)):
             shared[name] = others[0] if len(others) == 1 else name
-    return shared | names_of_people(session)
+    return names_of_people(session) | shared
 
 
 def powers_of_shared(session: LetterSession, name: str) -> tuple[str, ...]:
-    """Whom the writer may mean by a name that several have."""
-    seated = (power for power in session.loaded_game.variant.seated if power != session.author)
-    return tuple(power for power in seated if power in session.loaded_game.people().get(name, ()))
+    """Whom the writer may mean by a name that several have, or that is a player's and a power's."""
+    variant = session.loaded_game.variant
+    meant = (*session.loaded_game.people().get(name, ()), *also_meant(name.title(), variant))
+    return tuple(power for power in variant.seated if power in meant and power != session.author)
 
 
 def power_names(session: LetterSession) -> dict[str, str]:
@@ -209,12 +245,16 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
     alone = rf"(?(again){that}|,? (?:{words['that_again']}))"
     clause = rf"(?:{START}|(?<=,) +| (?=(?:{words['joins']}) ))"
     ends = r"(?(at)[ ,!:.;-]*|(?:[,!:.;]|-+(?= )|$))"
+    asks = rf"(?:(?:{words['you']})\b.*|(?=[^.!?]*\b(?:{words['second']})\b)[^.!?]*\?.*|(?:\S+ ){{0,2}}\S*\?.*)"
+    soon = rf"(?:[\w']+ ){{1,2}}(?:{words['second']})\b"
+    asks_plainly = rf"(?:(?:{words['second']})\b.*|{soon}[^.!?]*\?.*|(?={soon})(?:{words['you']})\b.*)"
+    no_verb = rf"(?!(?:{words['auxiliaries']})\b(?!,))"
     hails = rf"(?:(?:{words['salutes']})[ ,]+|(?P<at>@) ?)"
     marked = rf"(?P<marked>(?:{hidden} )?(?:{marks})[ ,:]+)?"
     written = {
         "greeting": rf"\W*{lead}(?:{greets}[ ,:]+|(?P<at>@) ?){to}{behind}\s*(?:{ends})(?P<rest>.*)$",
         "calling": rf"\W*{to}\s*[,!:]\s*(?P<rest>(?:\S+\s+){{2,}}\S.*)$",
-        "asking": rf"\W*{to},? (?P<rest>(?:(?:{words['you']})\b.*|[^.!?]*\?.*))$",
+        "asking": rf"\W*{no_verb}{to}(?P<comma>,)? (?P<rest>(?(comma){asks}|{asks_plainly}))$",
         "telling_them": rf"(?:^|(?<=[.!?;]) +){speaks} (?:{words['whom']}){between}\s*:(?P<rest>.*)$",
         "telling": rf"(?:^|(?<=[.!?;]) +){opens} {to}(?(message){colon}|{that})(?P<rest>.*)$",
         "names": name,
@@ -223,6 +263,8 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "spoken_to": rf"(?:{START}|(?<=[,;]) +){front}{marked}{to}{behind}\s*:",
         "telling_again": rf"{clause}(?:(?P<again>{again}) |{front}){to}{alone}\s*",
         "called": rf"{START}(?P<words>{front}{to}, )(?!(?:{words['subjects']}|{words['about']})\b)",
+        "demand": _demand(words),
+        "remark": _remark(words),
         "vocative": rf"{START}{to}, (?=(?:{words['subjects']}|{words['you']})\b)",
         "inserted": rf"(?:{words['subjects']}) \w+(?: \w+)?,",
         "aside": rf"{clause}{tells}",
@@ -234,3 +276,15 @@ def _forms_of(language: str, names: tuple[str, ...]) -> AddressForms:
         "mine": rf"{START}(?P<mine>(?:{words['mine']})\s*:)",
     }
     return AddressForms(written, named=bool(names))
+
+
+def _demand(words: Mapping[str, str]) -> str:
+    """A second comma makes a remark of what stands before it: "Chiara, you know, is new"."""
+    asks = rf"[^,.!?;\n]*\b(?:{words['second']})\b[^,.!?;\n]*\?"
+    return rf"(?!{SHORT},)(?:(?:{words['you']}|{words['commands']})\b|{asks})"
+
+
+def _remark(words: Mapping[str, str]) -> str:
+    speaks = rf"(?:{words['subjects']}|{words['you']}|{words['commands']}|{words['second']}|{words['goes_on']})\b"
+    plain = rf"(?!{speaks}|[^,]*\b(?:{words['second']})\b){SHORT}"
+    return rf"(?:(?:{words['remarks']})|{plain}), (?!{speaks})"

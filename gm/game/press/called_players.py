@@ -35,7 +35,8 @@ def called_players(session: LetterSession, sentence: str) -> CalledPlayers | Non
     for language in session.languages:
         everybody, own = forms_of(language, tuple(named)), forms_of(language, tuple(persons))
         marked = everybody.greeting.match(low)
-        if marked is not None and _is_marked(marked) and (to := readers_of(session, everybody, named, marked)):
+        certain = marked is not None and marked["rest"].strip() and everybody.is_marked(marked, salutes=False)
+        if marked is not None and certain and (to := readers_of(session, everybody, named, marked)):
             words = written_words(sentence, cleaned[slice(*marked.span("rest"))].strip())
             return CalledPlayers(to, words, is_unsigned(everybody, marked))
         match = _calling(own, low) if persons else None
@@ -55,14 +56,9 @@ def told_players(session: LetterSession, line: str) -> CalledPlayers | None:
     return None
 
 
-def _is_marked(greeting: re.Match[str]) -> bool:
-    ends = greeting.string[: greeting.start("rest")].rstrip()
-    marked = greeting["at"] is not None or (greeting["salute"] is None and ends.endswith(":"))
-    return marked and bool(greeting["rest"].strip())
-
-
 def _calling(forms: AddressForms, low: str) -> re.Match[str] | None:
     greeting = forms.greeting.match(low)
     if greeting is not None and greeting["salute"] and len(greeting["rest"].split()) > FEWEST:
         return greeting
-    return forms.calling.match(low) or forms.asking.match(low)
+    calling = forms.calling.match(low) or forms.asking.match(low)
+    return calling if calling is not None and forms.remark.match(calling["rest"]) is None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -100,8 +100,8 @@ def _addresses(
     for pattern in patterns:
         for match in _inside(pattern, low):
             certain = pattern is not forms.heading or match["marked"] or way == "calling" or is_unsigned(forms, match)
-            if pattern is forms.called:  # "France, Germany and I" speaks of powers
-                certain = not any(each.group() in powers for each in forms.names.finditer(match["to"]))
+            if pattern is forms.called:
+                certain = _names_person(forms, powers, match) and forms.demand.match(low, match.end()) is not None
             readers = readers_of(session, forms, named, match)
             if certain and readers:
                 hails = pattern is forms.hailing and match["at"] is None
@@ -118,18 +118,24 @@ def _is_unclear(session: LetterSession, forms: AddressForms, way: str, to: tuple
         return True
     if _speaks_of_reader(session, forms, to, low):
         return True
-    patterns = [forms.vocative, *([forms.aside] if way == "telling" else [])]
-    for pattern in patterns:
-        for match in _inside(pattern, low):
-            readers = readers_of(session, forms, named, match)
-            if readers and not set(readers) <= set(to):
-                return True
+    powers = power_names(session)
+    called = (match for match in _inside(forms.called, low) if _names_person(forms, powers, match))
+    aside = _inside(forms.aside, low) if way == "telling" else ()
+    for match in (*called, *_inside(forms.vocative, low), *aside):
+        readers = readers_of(session, forms, named, match)
+        if readers and set(readers) != set(to):
+            return True
     for match in _inside(forms.heading, low):
         readers = readers_of(session, forms, named, match)
         line = low[match.end() :].partition("\n")[0]
-        if readers and not set(readers) <= set(to) and not looks_like_orders(((1, line),), session.context):
+        if readers and set(readers) != set(to) and not looks_like_orders(((1, line),), session.context):
             return True
     return False
+
+
+def _names_person(forms: AddressForms, powers: Collection[str], match: re.Match[str]) -> bool:
+    """Whether an address has no power's name in it: "France, Germany and I" speaks of powers."""
+    return not any(each.group() in powers for each in forms.names.finditer(match["to"]))
 
 
 def _speaks_of_reader(session: LetterSession, forms: AddressForms, to: tuple[str, ...], low: str) -> bool:

@@ -149,7 +149,7 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     parts = divide_by_readers(session, addressed.forms, addressed.way, to, words, unsigned=unsigned)
     hides = not any(part.unsigned for part in parts) and may_hide_writer(session, _around(addressed))
     if hides or not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
-        return (unclear(addressed.to, number, text),)
+        return (unclear(addressed.to, number, " ".join((_around(addressed) if hides else _whole(addressed)).split())),)
     return tuple(
         question_for(session, part, number, part.words.partition("\n")[0] if at else text, FOR_PLAYERS if at else key)
         for at, part in enumerate(parts)
@@ -160,7 +160,11 @@ def _around(addressed: AddressedWords) -> str:
     """The words with the lines next to them."""
     above = [words for _, words in addressed.before if words.strip()][-1:]
     below = [words for _, words in addressed.after if words.strip()][:1]
-    return "\n".join((*above, addressed.line[1], addressed.words, *below))
+    return "\n".join((*above, _whole(addressed), *below))
+
+
+def _whole(addressed: AddressedWords) -> str:
+    return "\n".join((addressed.line[1], *addressed.words.split("\n")[1:]))
 
 
 def question_for(session: LetterSession, part: PartForReaders, number: int, shown: str, key: str) -> LineError:
@@ -294,7 +298,7 @@ def _addressed(
     cleaned = clean(text[:LINE_SEARCHED]).text
     low = cleaned.lower()
     greeting = forms.greeting.match(low)
-    if greeting is not None and not (opens or _is_marked(greeting, low)):
+    if greeting is not None and not (opens or forms.is_marked(greeting, salutes=True)):
         greeting = None
     calling = forms.calling.match(low) if opens and greeting is None else None
     if calling is not None and reading.orders and not _calls_person(session, calling, number, reading):
@@ -330,12 +334,6 @@ def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[st
     """The single other player that words name, who is meant by a pronoun behind them: "I meant Tom. Tell them: …"."""
     powers = tuple({named[each.group()] for each in forms.names.finditer(low)} - {session.author})
     return powers if len(powers) == 1 else ()
-
-
-def _is_marked(greeting: re.Match[str], low: str) -> bool:
-    """Whether a greeting speaks to somebody wherever it begins a line: "Dear Tom, …", "@Tom", "To Tom: …"."""
-    ends = low[: greeting.start("rest")].rstrip()
-    return low.lstrip().startswith("@") or ends.endswith(":") or (greeting["salute"] is not None and ends.endswith(","))
 
 
 def _without_own(session: LetterSession, forms: AddressForms, words: str) -> tuple[str, str, str]:

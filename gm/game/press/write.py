@@ -22,7 +22,7 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
-from gm.game.press.addressing import names_of_people
+from gm.game.press.addressing import hides_beside, names_of_people
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
 from gm.game.press.words_for_players import press_for, price_of, problem_of
@@ -83,6 +83,10 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         plain = not (request.name or request.posted) and (hides or not request.manner)
         offered = replace(contrary, to=contrary.to if plain else ())
         _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line, hides=hides)
+        return
+    if named != {MASTER} and not (request.name or request.manner) and hides_beside(session):
+        key = "press-hides" if session.loaded_game.settings.press in UNSIGNED else "press-hides-signed"
+        return_press(session, key, request.text, line, headline=True)
         return
     own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:

@@ -1,8 +1,9 @@
 """Reads the names behind PRESS TO: powers, the game master, and players where it is no secret who plays what.
 
-A player's name counts before the beginning of a power's name: Otto is no Ottoman where somebody is called Otto. It
-counts before no power's own name. Where both may be meant, as by names of so few letters that they also abbreviate a
-power, a name stays as written, and its writer is asked: a player chooses their name, and gets no press of others by it.
+A player's name counts before no power's own name. Where both may be meant, as by the beginning of a power's name, a
+name stays as written, and its writer is asked: a player chooses their name, and gets no press of others by it. Only
+usual first names count before longer names of powers: Otto is no Ottoman. They are `persons` in [addressing] of
+grammars/plain_questions/en.toml.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import lru_cache
 
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.language.commands.command_line import MASTER, SEPARATORS, CommandLine
+from gm.language.commands.in_words.plain_questions import compiled_patterns
 from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import LetterContext
 
@@ -62,11 +64,16 @@ def are_known_powers(text: str, context: LetterContext) -> bool:
 
 def powers_meant(written: str, context: LetterContext) -> tuple[str, ...]:
     """All whom a name may mean that somebody in the game has, in small letters or not; () where no player has it."""
-    key, variant, people = power_key(written), context.variant, context.people()
-    if not key or key in _own_names(variant):
+    key, people = power_key(written), context.people()
+    if not key or means_power(written, context.variant):
         return ()
     persons = next((people[name] for name in people if power_key(name) == key), ())
-    return tuple(dict.fromkeys((*persons, *_abbreviated(written.strip(), key, variant)))) if persons else ()
+    return tuple(dict.fromkeys((*persons, *also_meant(written, context.variant)))) if persons else ()
+
+
+def means_power(written: str, variant: Variant) -> bool:
+    """Whether a name is a power's own, whatever players are called."""
+    return power_key(written) in _own_names(variant)
 
 
 @lru_cache(maxsize=32)
@@ -81,12 +88,14 @@ def _called(variant: Variant) -> tuple[Power | Minor, ...]:
     return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
 
 
-def _abbreviated(written: str, key: str, variant: Variant) -> tuple[str, ...]:
-    """The powers that a player's name may mean as well."""
-    letters = _letters(variant)
+@lru_cache(maxsize=1024)
+def also_meant(written: str, variant: Variant) -> tuple[str, ...]:
+    """The powers that a player's name may mean as well. Kept only for speed."""
+    key, letters = power_key(written), _letters(variant)
     whole = {power_key(each): power.name for power in _called(variant) for each in (power.adjective, *power.aliases)}
-    short = powers(_called(variant)) if len(key) <= ABBREVIATES else {}
-    listed = all(letter in letters for letter in key) and not written.istitle()
+    person = len(key) > ABBREVIATES and compiled_patterns("addressing")["persons"].fullmatch(key)
+    listed = all(letter in letters for letter in key) and not written.strip().istitle()
+    short = {} if person else powers(_called(variant))
     meant = whole.get(key) or short.get(key) or (letters.get(key) if len(key) == 1 else None)
     return (meant,) if meant else tuple(letters[letter] for letter in key) if listed else ()
 

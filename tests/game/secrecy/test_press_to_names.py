@@ -53,9 +53,22 @@ def test_initials_in_capitals_are_no_players_name(services: Services) -> None:
     assert readers(stage, "GET") == readers(stage, "get") == set()
 
 
-def test_a_players_name_counts_before_the_beginning_of_another_powers(services: Services) -> None:
-    assert readers(begun(services, {"Italy": "Turk Osman"}), "Turk") in ({"Italy"}, set())
+def test_only_a_usual_first_name_counts_before_the_beginning_of_a_powers(services: Services) -> None:
+    for name in ("Turk", "Turke", "Germa", "Russi"):
+        assert readers(begun(services, {"Italy": f"{name} Osman"}), name) == set()
     assert readers(begun(services, {"Italy": "Otto Klein"}), "Otto") == {"Italy"}
+
+
+@pytest.mark.parametrize(
+    "words", ["Dear {}, let us attack Italy.", "Tell the {} that we attack Italy.", "To {}: hello."]
+)
+@pytest.mark.parametrize(("name", "power"), [("Turk", "Turkey"), ("German", "Germany"), ("Max", "Germany")])
+def test_words_to_a_name_of_two_are_offered_to_both(services: Services, words: str, name: str, power: str) -> None:
+    stage = begun(services, {"Italy": f"{name} Bellini", "Germany": "Max Klein"})
+    stage.write(Twins.address("France"), stage.seat_address("France"), words.format(name))
+    text = stage.recorder.sent[Twins.address("France")][-1].row.letter.text
+    assert "PRESS TO Italy" in text
+    assert f"PRESS TO {power}" in text
 
 
 @pytest.mark.parametrize("setting", ["anonymous: yes", "anonymous: always"])

@@ -120,3 +120,39 @@ def test_a_recipient_list_without_its_writer_is_detected(
     monkeypatch.setattr(write, "_row", leaky)
     first, second = (letters_seen(services, variant, "grey", writer) for writer in WRITERS)
     assert first != second
+
+
+@pytest.mark.parametrize("mode", ["white", "both"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"PRESS TO Italy\n{WORDS}\nENDPRESS\nPlease send that without my name.",
+        f"Please hide my name.\nPRESS TO Italy\n{WORDS}\nENDPRESS",
+        f"PRESSE AN Italien\n{WORDS}\nENDE\nBitte halte meinen Namen geheim.",
+        f"Dear Italy, {WORDS}\n\nKeep my identity secret, please.",
+        f"Italy should not know that this is from France.\nDear Italy, {WORDS}",
+        f"Italien darf nicht wissen, dass das von Frankreich kommt.\nLiebes Italien, {WORDS}",
+    ],
+)
+def test_words_that_hide_the_writer_hold_a_signed_letter(
+    services: Services, variant: Variant, mode: str, words: str
+) -> None:
+    game = Game(services, variant, mode)
+    game.say("France", words)
+    answer = game.recorder.sent[Twins.address("France")][-1].row.letter.text
+    game.say("France", "YES")
+    assert game.letters("Italy") == []
+    assert WORDS in " ".join(answer.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"PRESS TO Italy\n{WORDS}\nDon't tell them that you know it from me.\nENDPRESS\nA Par - Bur",
+        f"PRESS TO Italy\n{WORDS}\nENDPRESS\nI don't know if this is from the rules: can I build in Spain?",
+    ],
+)
+def test_words_of_a_letter_itself_do_not_hold_it(services: Services, variant: Variant, words: str) -> None:
+    game = Game(services, variant, "white")
+    game.say("France", words)
+    assert len(game.letters("Italy")) == 1
