@@ -179,4 +179,4 @@ def _written(head: str, days: DateRange, variant: Variant, calendar: Calendar) -
 
 def _day(day: date, calendar: Calendar) -> str:
     month = calendar.catalogue.say(f"date.month.{MONTHS[day.month - 1]}")
-    return calendar.catalogue.say("proposals.absence-day", day=day.day, month=month, short=month[:3])
+    return calendar.catalogue.say("proposals.absence-day", day=day.day, month=month)
