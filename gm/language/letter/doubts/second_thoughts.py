@@ -97,7 +97,8 @@ def _second_thoughts(orders: Sequence[OrderLine], context: DoubtContext) -> Iter
     """Words that are not understood, behind an order, in which the writer thinks again."""
     placed = [(_place(order, context), order.statement) for order in orders]
     for column, span in placed_spans(context):
-        if span.fate not in UNREAD_FATES or not _thinks_again(span.text, context.phrases):
+        wanted = _wants_after_all(span.text, context.phrases)
+        if not wanted and (span.fate not in UNREAD_FATES or not _thinks_again(span.text, context.phrases)):
             continue
         here = span.line, column
         before = {statement.slot: statement for at, statement in placed if at < here}
@@ -125,6 +126,12 @@ def _is_changed(behind: Statement, before: Mapping[Slot, Statement], named: Cont
         return before[behind.slot] != behind
     is_unit = isinstance(behind, UnitOrder) and not isinstance(behind, Build | Disband)
     return is_unit and slot_province(behind.slot) in named
+
+
+def _wants_after_all(words: str, phrases: ProsePhrases) -> bool:
+    """Whether words want what was taken back, which no reading of them gives back: "No, don't cancel it, it's fine"."""
+    low = clean(words).text.lower()
+    return any(phrases.uncancelling.match(low, match.end()) for match in CLAUSE.finditer(low))
 
 
 def _thinks_again(words: str, phrases: ProsePhrases) -> bool:

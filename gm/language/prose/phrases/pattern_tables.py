@@ -61,6 +61,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "thinking_again": ("retract", "thinking_again"),
+    "uncancelling": ("retract", "uncancelling"),
     "mild": ("retract", "mild"),
     "hesitating": ("retract", "hesitating"),
     "and_more": ("retract", "and_more"),

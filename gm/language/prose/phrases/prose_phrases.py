@@ -149,6 +149,8 @@ class ProsePhrases(Struct, frozen=True):
     correction: re.Pattern[str]
     thinking_again: re.Pattern[str]
     """The beginning of a clause in which the writer thinks again, beside `correction`."""
+    uncancelling: re.Pattern[str]
+    """The beginning of a clause by which what was taken back is wanted after all."""
     mild: re.Pattern[str]
     """Words of `correction` in which the writer does not think again."""
     hesitating: re.Pattern[str]
