@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.game.commands.proposals_of_people import called, say
+from gm.game.commands.proposals_of_people import called
 from gm.game.deadlines import extensions
 from gm.game.deadlines.extensions import ASKED
 from gm.game.identity.references import find_thread
@@ -33,11 +33,11 @@ def with_decision(session: LetterSession, letter: Letter) -> Letter:
     words = own_words(letter).strip()
     if seat is None or not words:
         return letter
-    languages = tuple(dict.fromkeys((session.language, *session.services.letters.languages)))
+    languages = session.languages
     refuses = refusal(words, languages) == len(words)
     if not (refuses or only_agrees(words, languages)):
         return letter
-    line = say(session, "proposals.deny" if refuses else "proposals.grant", power=called(session, seat.power))
+    line = session.say("proposals.deny" if refuses else "proposals.grant", power=called(session, seat.power))
     number = next(number for number, text in letter.lines if text.strip())
     return replace(letter, lines=((number, line),))
 
@@ -54,7 +54,7 @@ def decide(session: LetterSession, request: Request, line: int) -> str | None:
     if not asking or (request.power == THEM and len(asking) > 1):
         return None
     key = "proposals.deny" if request.refused else "proposals.grant"
-    return "\n".join(say(session, key, power=called(session, seat.power)) for seat in asking)
+    return "\n".join(session.say(key, power=called(session, seat.power)) for seat in asking)
 
 
 def _asking(session: LetterSession) -> Iterator[Seat]:

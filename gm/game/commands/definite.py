@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.commands import decisions, proposals_of_people
-from gm.game.commands.proposals_of_people import called, say
+from gm.game.commands.proposals_of_people import called
 from gm.game.deadlines import absence, gm_clock
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.choose_setting import (
@@ -89,7 +89,7 @@ def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
     words = powers_named(session, trouble.text) - {session.author}
     if len(words) != 1:
         return trouble
-    line = say(session, "proposals.concede", power=called(session, words.pop()))
+    line = session.say("proposals.concede", power=called(session, words.pop()))
     return replace(trouble, key=plain_questions.MEANT, suggestions=(line,))
 
 
@@ -160,7 +160,7 @@ def _seats_back(session: LetterSession, lines: list[str]) -> str:
         if seat.power in given:
             person = session.store.people.get(seat.person or 0)
             who = f"{person.name} <{person.addresses[0]}>"
-            back.append(say(session, "proposals.seat", power=called(session, seat.power), who=who))
+            back.append(session.say("proposals.seat", power=called(session, seat.power), who=who))
     return ", ".join(back)
 
 
@@ -191,7 +191,7 @@ def _draw(session: LetterSession, trouble: LineError, request: requests.EndGameR
         return trouble
     if takes_in_the_rest(trouble.text, session.language) or size == len(every):
         fields = tuple(field for field in trouble.fields if field[0] != LEFT)
-        return replace(trouble, suggestions=(say(session, "proposals.draw-all"),), fields=(*fields, (LEFT, "")))
+        return replace(trouble, suggestions=(session.say("proposals.draw-all"),), fields=(*fields, (LEFT, "")))
     return trouble
 
 
@@ -202,7 +202,7 @@ def _with_voted_powers(session: LetterSession, trouble: LineError) -> LineError:
         return trouble
     meant |= {session.author} if includes_the_writer(low, session.language) else set()
     powers = " + ".join(called(session, power) for power in survivors(session.loaded_game) if power in meant)
-    return replace(trouble, suggestions=(say(session, "proposals.vote-draw-of", powers=powers),)) if powers else trouble
+    return replace(trouble, suggestions=(session.say("proposals.vote-draw-of", powers=powers),)) if powers else trouble
 
 
 def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> LineError:
@@ -212,7 +212,7 @@ def _draw_of_others(session: LetterSession, trouble: LineError, others: str) -> 
     winners = [called(session, power) for power in every if power not in without]
     if not winners or len(winners) == len(every):
         return replace(trouble, key=plain_questions.KEY, suggestions=())
-    line = say(session, "proposals.draw-of", powers=", ".join(winners))
+    line = session.say("proposals.draw-of", powers=", ".join(winners))
     return replace(trouble, suggestions=(line,))
 
 
@@ -243,7 +243,7 @@ def _sooner(session: LetterSession, line: str) -> str:
     if not isinstance(request, requests.DeadlineRequest) or due is None:
         return ""
     moment = gm_clock.new_moment(session, request, 0)
-    return say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
+    return session.say("proposals.deadline", when=_moment(session, moment[0])) if moment is not None else ""
 
 
 def _earlier_wish(session: LetterSession, text: str, line: str) -> str:
@@ -253,7 +253,7 @@ def _earlier_wish(session: LetterSession, text: str, line: str) -> str:
     if session.master or not isinstance(request, deadlines.ExtendRequest) or not _says(session, text, "moves"):
         return ""
     moment = absence.wanted_deadline(session, request, 0)
-    return say(session, "proposals.press-gm") if moment is not None and _is_this_week(session, moment[0]) else ""
+    return session.say("proposals.press-gm") if moment is not None and _is_this_week(session, moment[0]) else ""
 
 
 def _is_this_week(session: LetterSession, moment: datetime) -> bool:
@@ -283,7 +283,7 @@ def _moment(session: LetterSession, instant: datetime) -> str:
 def _extend(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, deadlines.ExtendRequest)
     moment = gm_clock.later_moment(session, request, line)
-    return say(session, "proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
+    return session.say("proposals.extend", when=_moment(session, moment[0])) if moment is not None else None
 
 
 def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | None:
@@ -292,7 +292,7 @@ def _ask_for_time(session: LetterSession, request: Request, line: int) -> str | 
     moment = absence.wanted_deadline(session, request, line)
     if moment is None or _is_in_time(session, moment[0], line):
         return None
-    when = say(session, "proposals.extend", when=_moment(session, moment[0]))
+    when = session.say("proposals.extend", when=_moment(session, moment[0]))
     return f"{when}, {words_as_written(request.written, moment[1])}" if moment[1] else when
 
 
@@ -318,7 +318,7 @@ def _cancel_absence(session: LetterSession, request: Request, line: int) -> str 
 def _deadline(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.DeadlineRequest)
     moment = gm_clock.new_moment(session, request, line, behind=True)
-    return say(session, "proposals.deadline", when=_moment(session, moment[0])) if moment is not None else None
+    return session.say("proposals.deadline", when=_moment(session, moment[0])) if moment is not None else None
 
 
 def _pause(session: LetterSession, request: Request, line: int) -> str | None:
@@ -329,7 +329,7 @@ def _pause(session: LetterSession, request: Request, line: int) -> str | None:
     end = gm_clock.end_of_pause(session, request, line)
     if end is None:
         return None
-    return say(session, "proposals.pause", when=_moment(session, end[0])) if end[0] is not None else ""
+    return session.say("proposals.pause", when=_moment(session, end[0])) if end[0] is not None else ""
 
 
 def _resume(session: LetterSession, request: Request, line: int) -> str | None:
@@ -337,7 +337,7 @@ def _resume(session: LetterSession, request: Request, line: int) -> str | None:
     if session.game.paused_at is None or session.game.state is not GameState.RUNNING:
         return "" if session.game.state is not GameState.RUNNING else _deadline_only(session, request, line)
     due = gm_clock.new_deadline(session, request, line)
-    return say(session, "proposals.resume", when=_moment(session, due)) if due is not None else ""
+    return session.say("proposals.resume", when=_moment(session, due)) if due is not None else ""
 
 
 def _deadline_only(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> str | None:
@@ -349,7 +349,7 @@ def _roll_back(session: LetterSession, request: Request, line: int) -> str | Non
     assert isinstance(request, requests.RollbackRequest)
     request = request if request.phase else requests.RollbackRequest(phase_before(session))
     earlier = find_earlier(session, request, line)
-    return say(session, "proposals.rollback", phase=earlier.phase) if earlier is not None else None
+    return session.say("proposals.rollback", phase=earlier.phase) if earlier is not None else None
 
 
 def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[str]:
@@ -364,7 +364,7 @@ def _with_orders(session: LetterSession, text: str, lines: list[str]) -> list[st
     resolves = asks_again(text, context)
     orders = entered_orders(text, context, read_letter, cued=resolves)  # "redo spring with that"
     forced = [_written(session, order, 0) or order for order in orders]
-    again = [say(session, "proposals.process", phase=request.phase)] if orders and resolves else []
+    again = [session.say("proposals.process", phase=request.phase)] if orders and resolves else []
     return [*lines, *forced, *again]
 
 
@@ -373,8 +373,8 @@ def _forced_in_earlier(session: LetterSession, text: str) -> list[str]:
     phase = earlier_phase_named(text, session.context)
     if phase not in [old.phase for old in maps.snapshots_back(session.store, session.game)[1:]]:
         return []
-    lines = _with_orders(session, text, [say(session, "proposals.rollback", phase=phase)])
-    process = say(session, "proposals.process", phase=phase)
+    lines = _with_orders(session, text, [session.say("proposals.rollback", phase=phase)])
+    process = session.say("proposals.process", phase=phase)
     return [*lines, *([process] if process not in lines else [])] if len(lines) > 1 else []
 
 
@@ -386,7 +386,7 @@ def _start(session: LetterSession, request: Request, line: int) -> str | None:
 def _force(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, requests.ForceRequest)
     power = power_named(session.loaded_game.variant, request.power) if request.power else None
-    return say(session, "proposals.force", power=called(session, power), order=request.order) if power else ""
+    return session.say("proposals.force", power=called(session, power), order=request.order) if power else ""
 
 
 def _set(session: LetterSession, request: Request, line: int) -> str | None:
@@ -406,7 +406,7 @@ def _set(session: LetterSession, request: Request, line: int) -> str | None:
         session.note("rule-without-reason", done=False, line=line, key=key, value=chosen)
         return None
     starts = key == STARTS and setting_named(variant, key) is not None
-    return say(session, "proposals.set", key=key, value=chosen) if starts else ""
+    return session.say("proposals.set", key=key, value=chosen) if starts else ""
 
 
 def _time_zone(session: LetterSession, request: Request, line: int) -> str | None:

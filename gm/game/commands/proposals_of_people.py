@@ -20,10 +20,6 @@ NAME_MOST = 3
 """Words of a name."""
 
 
-def say(session: LetterSession, sentence: str, /, **fields: str) -> str:
-    return session.services.letters.catalogue(session.language).say(sentence, **fields)
-
-
 def called(session: LetterSession, power: str) -> str:
     return session.services.letters.catalogue(session.language, session.loaded_game.variant).called(power)
 
@@ -48,14 +44,14 @@ def seat(session: LetterSession, request: Request, line: int) -> str | None:
     if "@" not in request.address:
         return _swap(session, power, request.address, line)
     who = f"{request.name} <{request.address}>" if request.name else request.address
-    return say(session, "proposals.seat", power=called(session, power), who=who)
+    return session.say("proposals.seat", power=called(session, power), who=who)
 
 
 def policy(session: LetterSession, request: Request, line: int) -> str | None:
     """NMR of the power that a named person plays: "wait for Anna"."""
     assert isinstance(request, NmrPolicyRequest)
     power = power_named(session.context.variant, request.power) or player_named(session, request.power, line)
-    return say(session, "proposals.policy", power=called(session, power), word=request.word.upper()) if power else None
+    return session.say("proposals.policy", power=called(session, power), word=request.word.upper()) if power else None
 
 
 def _swap(session: LetterSession, power: str, name: str, line: int) -> str | None:
@@ -67,7 +63,7 @@ def _swap(session: LetterSession, power: str, name: str, line: int) -> str | Non
         return None
     whose = zip((power, other), reversed(people), strict=True)
     return "\n".join(
-        say(session, "proposals.seat", power=called(session, each), who=f"{person.name} <{person.addresses[0]}>")
+        session.say("proposals.seat", power=called(session, each), who=f"{person.name} <{person.addresses[0]}>")
         for each, person in whose
     )
 
@@ -78,7 +74,7 @@ def hand_over(session: LetterSession, request: Request, line: int) -> str | None
     if "@" in request.address:
         return ""
     person = find_person(session, request.address, [seat.person or 0 for seat in session.loaded_game.taken_seats])
-    return say(session, "proposals.hand-over", who=person.addresses[0]) if person is not None else None
+    return session.say("proposals.hand-over", who=person.addresses[0]) if person is not None else None
 
 
 def invite(session: LetterSession, request: Request, line: int) -> str | None:
@@ -89,7 +85,7 @@ def invite(session: LetterSession, request: Request, line: int) -> str | None:
     if not may_invite(session, request.addresses[0].lower(), power, line):
         return None
     key = "proposals.invite-to" if power else "proposals.invite"
-    return say(session, key, who=request.addresses[0], power=called(session, power) if power else "")
+    return session.say(key, who=request.addresses[0], power=called(session, power) if power else "")
 
 
 def approve(session: LetterSession, request: Request, line: int) -> str | None:
@@ -111,7 +107,7 @@ def approve(session: LetterSession, request: Request, line: int) -> str | None:
         return None
     addresses = ", ".join(session.store.people.get(number).addresses[0] for number in waiting)
     key = "proposals.approve-to" if power else "proposals.approve"
-    return say(session, key, who=addresses, power=called(session, power) if power else "")
+    return session.say(key, who=addresses, power=called(session, power) if power else "")
 
 
 def _stands_for(session: LetterSession, whom: str, words: str) -> bool:
@@ -128,4 +124,4 @@ def remind(session: LetterSession, request: Request, line: int) -> str | None:
     if all(power_named(session.loaded_game.variant, name) is not None for name in names):
         return ""
     power = player_named(session, request.who, line)
-    return say(session, "proposals.remind", power=called(session, power)) if power else None
+    return session.say("proposals.remind", power=called(session, power)) if power else None

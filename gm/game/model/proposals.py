@@ -93,7 +93,8 @@ def open_proposals(
     mine = (each for each in store.turns.questions_of(game.id, PROPOSALS) if each.seat == seat.id)
     asked = sorted(mine, key=lambda each: (each.at, each.inbox))
     waiting = [each for each in asked if not each.answered and Proposals.of(each).phase == phase]
-    waiting = [each for each in waiting if not is_undone(store, each)]
+    opened = _last_opened(store, game.id, phase) if waiting else 0
+    waiting = [each for each in waiting if not 0 < Proposals.of(each).snapshot < opened]
     own = waiting_proposals(services, store, sheet, seat)
     current = [each for each in waiting if not Proposals.of(each).lines or (own and own.code == each.code)]
     requests = [frozenset(Proposals.of(each).requests) for each in current]
@@ -104,13 +105,18 @@ def open_proposals(
 def is_undone(store: Store, question: Question) -> bool:
     """Whether the phase of the proposals was left since, and opened again by a rollback."""
     proposals = Proposals.of(question)
-    known = list(store.turns.snapshots(question.game)) if proposals.snapshot else []
-    while known and known[-1].phase != proposals.phase:
+    return proposals.snapshot > 0 and proposals.snapshot < _last_opened(store, question.game, proposals.phase)
+
+
+def _last_opened(store: Store, game: int, phase: str) -> int:
+    """The snapshot that opened a phase the last time, also after changes by hand; 0 for one that never was open."""
+    known = list(store.turns.snapshots(game))
+    while known and known[-1].phase != phase:
         known.pop()
     opened = 0
-    while known and known[-1].phase == proposals.phase:  # changes by hand open it anew as well
+    while known and known[-1].phase == phase:
         opened = known.pop().id
-    return 0 < proposals.snapshot < opened
+    return opened
 
 
 def waiting_proposals(services: Services, store: Store, sheet: Sheet | None, seat: Seat) -> Proposals | None:

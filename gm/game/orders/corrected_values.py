@@ -25,7 +25,7 @@ def correct_values(
     words = " ".join(text for number, text in reply.rest.lines if number == reply.line).strip(" ,.;:!–-")
     if not WORDS.search(words) or reading.orders or reading.requests or reading.troubles or reading.unanswered:
         return
-    languages = tuple(dict.fromkeys((session.language, *session.services.letters.languages)))
+    languages = session.languages
     if gives_thanks(words, languages) or only_agrees(words, languages):
         return
     command = _with_time(session, proposals, words) if only_agrees(TIME.sub("", words), languages) else ""

@@ -53,7 +53,7 @@ class NamedAnswer(Struct, frozen=True):
 
 def read_named_answer(session: LetterSession, letter: Letter) -> NamedAnswer | None:
     """None where a word of the letter says something else, or names no single item, or several that differ."""
-    languages = tuple(dict.fromkeys((session.language, *session.services.letters.languages)))
+    languages = session.languages
     parts = named_parts(own_words(letter), languages)
     waiting = open_questions(session) if parts else ()
     items = tuple(item for question in waiting for item in _items(question))

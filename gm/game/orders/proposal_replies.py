@@ -74,7 +74,7 @@ def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
 
     "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
     """
-    languages = _languages(session)
+    languages = session.languages
     unsure: tuple[Question, ...] = ()
     lines = ((at, behind_greeting(words, languages).strip()) for at, (_, words) in enumerate(letter.lines))
     at, line = next(((at, words) for at, words in lines if words), (0, ""))
@@ -133,7 +133,7 @@ def without_idle_yes(session: LetterSession, letter: Letter) -> Letter:
     """The letter without a YES for which nothing waits, before a request: "YES, vote draw". One before words that only
     agree stands alone: "YES it's mine".
     """
-    languages = _languages(session)
+    languages = session.languages
     at = next((at for at, (_, words) in enumerate(letter.lines) if words.strip()), None)
     number, line = letter.lines[at] if at is not None else (0, "")
     first = FIRST_WORD.match(behind_greeting(line, languages).strip())
@@ -173,7 +173,7 @@ def read_closing_reply(session: LetterSession, letter: Letter) -> ProposalsReply
 
 def _says_more(span: LetterSpan, session: LetterSession) -> bool:
     """Whether words of a letter say something that is no order, and may be what its YES is about."""
-    languages = _languages(session)
+    languages = session.languages
     words = behind_greeting(span.text, languages).strip()
     return span.fate in (Fate.TALK, Fate.COMMENT, Fate.NOT_TAKEN) and not only_agrees(words, languages)
 
@@ -194,7 +194,7 @@ def _repeats(words: str, offer: str) -> bool:
 
 
 def _is_yes(session: LetterSession, sentence: str) -> bool:
-    languages = _languages(session)
+    languages = session.languages
     words = without_joints(sentence, languages)
     first = FIRST_WORD.match(words)
     return first is not None and _means_yes(first[1], languages) and only_agrees(words[first.end() :], languages)
@@ -211,7 +211,7 @@ def _meanings(word: str, languages: tuple[str, ...]) -> set[str]:
 def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
     """Whether talk in the line of a YES is more than agreement: "Yes, I'll be at the convention on Saturday."."""
     talk = [span.text for span in reading.spans if span.line == reply.line and span.fate in (Fate.TALK, Fate.COMMENT)]
-    return any(not only_agrees(words, _languages(session)) for words in talk)
+    return any(not only_agrees(words, session.languages) for words in talk)
 
 
 def latest_proposals(session: LetterSession) -> Question | None:
@@ -265,19 +265,14 @@ def _is_for_good(session: LetterSession, question: Question) -> bool:
     return any(row.for_good for request in requests for row in rows_of(request))
 
 
-def _languages(session: LetterSession) -> tuple[str, ...]:
-    """The reader of the question may have chosen no language yet."""
-    return tuple(dict.fromkeys((session.language, *session.services.letters.languages)))
-
-
 def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
     """None for neither YES nor NO. "OK, thanks" acknowledges an answer and agrees to nothing."""
-    meanings = _meanings(word, _languages(session))
+    meanings = _meanings(word, session.languages)
     if reply_limits.YES[0] in meanings:
         return True
     if not meanings.isdisjoint(NO):
         return False
-    if meanings.isdisjoint(reply_limits.YES) or gives_thanks(behind, _languages(session)):
+    if meanings.isdisjoint(reply_limits.YES) or gives_thanks(behind, session.languages):
         return None
     return None if behind and not _is_talk(read_letter(((0, behind),), session.context)) else True
 

@@ -29,7 +29,9 @@ SENTENCES = re.compile(r"[.,;!?]")
 
 
 def with_settled_lines(session: LetterSession, reading: LetterContents) -> LetterContents:
-    """Lines whose unit has its order by the same letter are shown, and need no answer."""
+    """Without lines whose unit has its order by the same letter; those for the case that one is impossible stay, and
+    need no answer.
+    """
     if not session.plays or session.closed or session.late_for or not session.loaded_game.running:
         return reading
     troubles = []

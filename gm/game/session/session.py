@@ -335,7 +335,7 @@ class LetterSession(Struct):
         """Add an act of the game master to the log of the game."""
         self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, note_to_text(note)))
 
-    def say(self, key: str, **fields: str) -> str:
+    def say(self, key: str, /, **fields: str) -> str:
         """A word or sentence in the writer's language, for a field of a note."""
         return self.services.letters.catalogue(self.language).say(key, **fields)
 

@@ -135,8 +135,9 @@ class ProsePhrases(Struct, frozen=True):
     waved_aside: re.Pattern[str]
     """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     of_mail: re.Pattern[str]
-    of_talk: re.Pattern[str]
     """What letters have beside orders: who says to ignore it takes nothing back."""
+    of_talk: re.Pattern[str]
+    """Questions and remarks: "ignore that" behind words about them takes no order back."""
     these: re.Pattern[str]
     """In a heading: it speaks of the lines below it."""
     marking: re.Pattern[str]
