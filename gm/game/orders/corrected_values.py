@@ -11,6 +11,7 @@ from gm.game.orders.proposal_replies import ProposalsReply
 from gm.game.session.session import LetterSession
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.consent_words import gives_thanks, only_agrees
+from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents
 
 TIME = re.compile(r"\b(?:[01]?\d|2[0-3])[:.][0-5]\d\b")
@@ -44,5 +45,5 @@ def _with_time(session: LetterSession, proposals: Proposals, words: str) -> str:
     if len(TIME.findall(command)) != 1:
         return ""
     corrected = TIME.sub(times[0].replace(".", ":"), command)
-    reading = read_letter(tuple(enumerate(corrected.split("\n"))), session.context)
+    reading = read_letter(number_lines(corrected), session.context)
     return corrected if reading.requests and not (reading.orders or reading.troubles) else ""

@@ -23,6 +23,7 @@ from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.named_answers import WORD, NamedPart, named_parts, names_all, names_of
+from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents
 
 ORDER = "order"
@@ -165,5 +166,5 @@ def _has_word(session: LetterSession, item: Item, word: str, languages: tuple[st
 
 
 def _kinds(session: LetterSession, item: Item) -> set[str]:
-    requests = read_letter(tuple(enumerate(item.text.split("\n"))), session.context).requests
+    requests = read_letter(number_lines(item.text), session.context).requests
     return {row.name.partition("-")[0] for given in requests for row in rows_of(given.request)}

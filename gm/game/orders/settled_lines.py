@@ -15,6 +15,7 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement, slot_province
 from gm.language.commands.requests import PressRequest
 from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents, LineError
 from gm.language.orders.line_reader import any_sheet_reader
 from gm.language.orders.parsing.lexer import WrittenPlace
@@ -48,7 +49,7 @@ def _is_settled(session: LetterSession, reading: LetterContents, trouble: LineEr
     if not here or trouble.key.startswith(TAKEN_BACK):
         return trouble.key == FALLBACK and bool(here)
     if len(trouble.suggestions) == 1:
-        meant = read_letter(tuple(enumerate(trouble.suggestions[0].split("\n"))), session.context)
+        meant = read_letter(number_lines(trouble.suggestions[0]), session.context)
         statements = [order.statement for order in meant.orders]
         if statements and not meant.requests and set(statements) <= set(here):
             return True

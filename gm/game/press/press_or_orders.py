@@ -25,6 +25,7 @@ from gm.language.commands.requests import HelpRequest, PressRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import replies_to_press
+from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
@@ -47,7 +48,7 @@ class DividedReply(Struct, frozen=True):
 
     def for_master(self, letter: Letter) -> Letter:
         """The letter with only the words for the game master."""
-        return replace(letter, lines=tuple(enumerate(self.orders.split("\n"), 1)), answered=())
+        return replace(letter, lines=number_lines(self.orders), answered=())
 
 
 def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel: str) -> bool:
@@ -86,7 +87,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
 
 def own_press(session: LetterSession, words: str) -> tuple[PressRequest, ...]:
     """The press in words that hold nothing but press with readers of its own: "Message to Brazil: …"."""
-    reading = read_letter(tuple(enumerate(words.strip().split("\n"), 1)), session.context)
+    reading = read_letter(number_lines(words.strip()), session.context)
     asked = tuple(given.request for given in reading.requests if isinstance(given.request, PressRequest))
     alone = len(asked) == len(reading.requests) and not (reading.orders or reading.troubles or reading.prose)
     return asked if alone else ()
@@ -170,8 +171,7 @@ def channel_of(question: Question) -> str:
 
 def _asks(session: LetterSession, reading: LetterContents, words: str) -> bool:
     """Whether words that are left for the players hold a request of the letter, besides press."""
-    lines = tuple(enumerate(words.split("\n"), 1))
-    asked = bool(reading.requests) and read_letter(lines, session.context).requests
+    asked = bool(reading.requests) and read_letter(number_lines(words), session.context).requests
     return any(not isinstance(given.request, PressRequest) for given in asked or ())
 
 

@@ -41,7 +41,7 @@ from gm.language.i18n.localized_variant import local_names
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.own_orders_behind import own_orders_behind
-from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.blocks import NumberedLine, number_lines
 from gm.language.lines.letter_contents import LetterContents, LineError, only_asks
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
@@ -210,7 +210,7 @@ def _entered(session: LetterSession, part: PartForReaders) -> str:
         return ""
     (power,) = part.to
     own = session.loaded_game.context(power, language=session.language)
-    reading = read_letter(tuple(enumerate(part.words.split("\n"), 1)), own)
+    reading = read_letter(number_lines(part.words), own)
     letter = session.loaded_game.step.letter
     orders = (written(order.statement, letter) for order in reading.orders if not order.power)
     return "\n".join(f"FORCE {power}: {order}" for order in orders) if not reading.prose else ""

@@ -39,7 +39,7 @@ from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.similar_powers import near_powers
-from gm.language.lines.blocks import without_closing
+from gm.language.lines.blocks import number_lines, without_closing
 
 PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
@@ -291,7 +291,7 @@ def _ask_about_fewer(
 
 def _fewer_readers(session: LetterSession, others: frozenset[str], words: str) -> FewerReaders | None:
     """What makes a reply one for fewer readers than the channel has, or for others; None without that."""
-    lines = list(enumerate(words.split("\n"), 1))
+    lines = number_lines(words)
     contexts = [context for _, context in session.contexts]
     if own := next(filter(None, (press_address_line(lines, context) for context in contexts)), ""):
         return FewerReaders(own)

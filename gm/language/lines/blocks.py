@@ -48,6 +48,11 @@ BARE_RULING = re.compile(
 """Without a colon the outcome is one of the words that the help page lists: "holds" may be the order."""
 
 
+def number_lines(text: str) -> tuple[NumberedLine, ...]:
+    """Words as a letter of their own: its lines, counted from 1."""
+    return tuple(enumerate(text.split("\n"), 1))
+
+
 def until(
     lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], language: str = "en"
 ) -> tuple[int, bool]:

@@ -27,7 +27,7 @@ from gm.language.commands.parser import setting_line
 from gm.language.commands.requests import HelpRequest, LookupRequest, SetRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.talk.small_talk import without_small_talk
-from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.blocks import NumberedLine, number_lines
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, RequestLine
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate
@@ -290,6 +290,6 @@ def _orders_of(power: str, text: str, context: LetterContext, read: Read, *, cle
     reported = () if clear else reading.troubles
     only = [trouble.suggestions[0] for trouble in reported if len(trouble.suggestions) == 1]
     for suggestion in only:
-        proposed = read(tuple(enumerate(suggestion.split("\n"))), own)
+        proposed = read(number_lines(suggestion), own)
         lines += (written(order.statement, step.letter) for order in proposed.orders if not proposed.troubles)
     return tuple(dict.fromkeys(lines))

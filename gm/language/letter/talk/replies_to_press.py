@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.spans import Fate
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -40,7 +41,7 @@ def _is_for_master(sentence: str, context: LetterContext) -> bool:
         return True
     if _speaks_to_players(sentence, context) or sentence.rstrip().endswith("?"):
         return False
-    lines = tuple(enumerate(sentence.split("\n"), 1))
+    lines = number_lines(sentence)
     if looks_like_orders(lines, context):
         return True
     reading = read_letter(lines, context)
