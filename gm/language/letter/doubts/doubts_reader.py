@@ -15,6 +15,7 @@ from gm.language.letter.doubts.orders_in_doubt import orders_in_doubt
 from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
 from gm.language.letter.doubts.second_thoughts import second_thoughts_in_doubt
 from gm.language.letter.doubts.sentences_for_players import sentences_for_players_in_doubt
+from gm.language.letter.doubts.versions_in_doubt import versions_in_doubt
 from gm.language.letter.unread_words import UnreadWordsReader
 from gm.language.lines.letter_contents import RequestLine
 from gm.language.lines.lines import read_line
@@ -22,6 +23,7 @@ from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.word_lists import word_lists
 
 LATER_DOUBTS = (
+    versions_in_doubt,
     denied_goals_in_doubt,
     builds_and_points_in_doubt,
     rival_orders_in_doubt,

@@ -75,6 +75,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "unconcerned": ("retract", "unconcerned"),
     "offering": ("retract", "offering"),
     "edited": ("retract", "edited"),
+    "disowning_below": ("retract", "disowning_below"),
+    "choosing_version": ("retract", "choosing_version"),
     "all_points": ("retract", "all_points"),
     "denying": ("retract", "denying"),
     "not_to_go": ("retract", "not_to_go"),

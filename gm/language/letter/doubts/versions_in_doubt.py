@@ -1,0 +1,56 @@
+"""Units with several orders in a letter whose other words say which version counts: the writer is asked which does.
+
+"Ignore whatever is under the line, that's Monday's version", "The first go was better, please run with that one": such
+words are not understood, but the last order of each unit may be the wrong one. Where no unit has several, the orders
+that the words may be about wait: those below words that disown them, or above words that choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gm.judge.model.orders import Slot, slot_province
+from gm.language.i18n.normalize import clean
+from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
+from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting, which_of
+from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import MAY_CHANGE
+
+OF_VERSIONS = UNREAD_FATES | {Fate.COMMENT}
+
+
+def versions_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
+    left, errors = list(doubts.orders), list(doubts.troubles)
+    for words, disowned in _words_about_versions(context):
+        named = context.places(words.marked) & context.units
+        spoken_of = [order for order in left if not named or slot_province(order.statement.slot) in named]
+        several = [given for given in _by_slot(spoken_of).values() if len({each.statement for each in given}) > 1]
+        errors += (which_of(given[-1], reversed(given), context) for given in several)
+        slots = {given[0].statement.slot for given in several}
+        if not several:
+            here = words.line, words.start
+            meant = [order for order in spoken_of if (place(order, context) > here) is disowned]
+            errors += [waiting(words, meant, context)] if meant else []
+            slots = {order.statement.slot for order in meant}
+        left = [order for order in left if order.statement.slot not in slots]
+    return Doubts(left, errors)
+
+
+def _by_slot(orders: Sequence[OrderLine]) -> dict[Slot, list[OrderLine]]:
+    slots: dict[Slot, list[OrderLine]] = {}
+    for order in orders:
+        slots.setdefault(order.statement.slot, []).append(order)
+    return slots
+
+
+def _words_about_versions(context: DoubtContext) -> Iterator[tuple[LineError, bool]]:
+    """Sentences that nothing else was read from, and whether they disown what is below them."""
+    for column, span in placed_spans(context):
+        if span.fate not in OF_VERSIONS:
+            continue
+        low = clean(span.text).text.lower()
+        disowns = context.phrases.disowning_below.search(low)
+        if match := disowns or context.phrases.choosing_version.search(low):
+            start, end = column + match.start(), column + match.end()
+            yield error_at(span.line, start, end, MAY_CHANGE, context), disowns is not None
