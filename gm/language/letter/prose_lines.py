@@ -335,7 +335,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
 
     def _hear(self, line: LetterLine, start: int, end: int) -> None:
         """Remembers which words the last orders were read from."""
-        self.heard |= dict.fromkeys(self.last, TakenBack(line, start, end))
+        for order in self.last:
+            self.heard.setdefault(order, TakenBack(line, start, end))
 
     def _with_rivals(self, reading: ClauseReading) -> ClauseReading:
         """A doubt about all orders of the letter: units with several are asked about by themselves."""

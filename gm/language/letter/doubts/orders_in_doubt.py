@@ -38,7 +38,7 @@ def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], 
             errors[at] = waiting(trouble, doubted, context)
             slots = {order.statement.slot for order in doubted}
             left = [order for order in left if order.statement.slot not in slots]
-    astray = {order.statement.slot: order for order in left if _may_be_of_another(order, left, context)}
+    astray = {order.statement.slot: order for order in left if _may_be_of_another(order, context)}
     errors += (_of_which_unit(order, left, context) for order in astray.values())
     return Doubts([order for order in left if order.statement.slot not in astray], errors)
 
@@ -119,10 +119,10 @@ def _agrees(order: OrderLine, low: str, context: DoubtContext) -> bool:
     return isinstance(order.statement, Hold) and context.stays(low) and context.phrases.negated.search(low) is None
 
 
-def _may_be_of_another(order: OrderLine, orders: Sequence[OrderLine], context: DoubtContext) -> bool:
+def _may_be_of_another(order: OrderLine, context: DoubtContext) -> bool:
     """Whether an order names no unit, and words before it that are not taken name one: it may be about that one."""
     words, province = context.words(order), slot_province(order.statement.slot)
-    if words is None or not isinstance(order.statement, UnitOrder) or _shares_words(order, orders, context):
+    if words is None or not isinstance(order.statement, UnitOrder) or _shares_words(order, context):
         return False
     unread = _unread_before(order, context)
     if not unread or province in context.may_name(words.line.body[words.start : words.end]):
@@ -131,9 +131,9 @@ def _may_be_of_another(order: OrderLine, orders: Sequence[OrderLine], context: D
     return bool(named) and province not in named
 
 
-def _shares_words(order: OrderLine, orders: Sequence[OrderLine], context: DoubtContext) -> bool:
+def _shares_words(order: OrderLine, context: DoubtContext) -> bool:
     """Whether others were read from the same words, so that it may be named in any of them."""
-    return any(each is not order and context.words(each) == context.words(order) for each in orders)
+    return any(each != order and context.words(each) == context.words(order) for each in context.heard)
 
 
 def _unread_before(order: OrderLine, context: DoubtContext) -> str:
