@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -180,18 +180,22 @@ def _naming(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
 
 def calls_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence speaks to a game master: "Oh, and Ruth, when is it?". No player goes by that name."""
-    players = {name.split()[0] for name in names_of_everybody(session)}
-    known = tuple(name for name in _called(session) if name not in players)
-    low = " ".join(clean(sentence[:LINE_SEARCHED]).text.lower().split())
-    return any(_calls(language, known).search(low) for language in session.languages)
+    return _is_found(session, sentence, _calls)
 
 
 def is_told_to_master(session: LetterSession, sentence: str) -> bool:
     """Whether a sentence asks to pass something on to a game master: "forward this to Ruth please"."""
+    return _is_found(session, sentence, _tells)
+
+
+def _is_found(
+    session: LetterSession, sentence: str, pattern: Callable[[str, tuple[str, ...]], re.Pattern[str]]
+) -> bool:
+    """`pattern` is one of a language and of names of game masters, of which no player's is looked for."""
     players = {name.split()[0] for name in names_of_everybody(session)}
     known = tuple(name for name in _called(session) if name not in players)
     low = " ".join(clean(sentence[:LINE_SEARCHED]).text.lower().split())
-    return any(_tells(language, known).search(low) for language in session.languages)
+    return any(pattern(language, known).search(low) for language in session.languages)
 
 
 @lru_cache(maxsize=64)

@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from gm.judge.model.variant import Minor, Power, Variant
+from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import MASTER, SEPARATORS, CommandLine
 from gm.language.commands.in_words.plain_questions import compiled_patterns
-from gm.language.i18n.place_names import power_key, powers
+from gm.language.i18n.place_names import ordered_powers, power_key, powers
 from gm.language.lines.letter_contents import LetterContext
 
 MASTERS = frozenset(
@@ -84,18 +84,16 @@ def _own_names(variant: Variant) -> frozenset[str]:
     return frozenset(map(power_key, names))
 
 
-def _called(variant: Variant) -> tuple[Power | Minor, ...]:
-    return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
-
-
 @lru_cache(maxsize=1024)
 def also_meant(written: str, variant: Variant) -> tuple[str, ...]:
     """The powers that a player's name may mean as well. Kept only for speed."""
     key, letters = power_key(written), _letters(variant)
-    whole = {power_key(each): power.name for power in _called(variant) for each in (power.adjective, *power.aliases)}
+    whole = {
+        power_key(each): power.name for power in ordered_powers(variant) for each in (power.adjective, *power.aliases)
+    }
     person = len(key) > ABBREVIATES and compiled_patterns("addressing")["persons"].fullmatch(key)
     listed = all(letter in letters for letter in key) and not written.strip().istitle()
-    short = {} if person else powers(_called(variant))
+    short = {} if person else powers(ordered_powers(variant))
     meant = whole.get(key) or short.get(key) or (letters.get(key) if len(key) == 1 else None)
     return (meant,) if meant else tuple(letters[letter] for letter in key) if listed else ()
 
@@ -105,7 +103,7 @@ def _letters(variant: Variant) -> Mapping[str, str]:
 
 
 def _read_names(text: str, context: LetterContext) -> tuple[str, ...]:
-    called, letters = powers(_called(context.variant)), _letters(context.variant)
+    called, letters = powers(ordered_powers(context.variant)), _letters(context.variant)
     names: dict[str, None] = {}
     for part in (part.strip() for part in SEPARATORS.split(text)):
         key = power_key(part)
@@ -129,7 +127,7 @@ def _read_names(text: str, context: LetterContext) -> tuple[str, ...]:
 
 def _is_power(word: str, context: LetterContext) -> bool:
     """Whether a word of several is a power's name and no player's: "Otto Frank" may be one person, or two."""
-    return word.lower() in powers(_called(context.variant)) and not powers_meant(word, context)
+    return word.lower() in powers(ordered_powers(context.variant)) and not powers_meant(word, context)
 
 
 def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:

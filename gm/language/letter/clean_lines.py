@@ -10,7 +10,7 @@ from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_reader import LineReader
 from gm.language.prose.acts_in_turn import may_act_in_turn
 from gm.language.prose.clauses import introduces
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
+from gm.language.prose.guesses.unit_lists import lacks_kinds
 from gm.language.prose.memory import LetterMemory
 from gm.language.prose.moves_in_turn import may_go_in_turn
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -33,7 +33,7 @@ def is_clean(line: LetterLine, sheet: LineReader, context: LetterContext, memory
         return False  # "Poland +2" changes a bid on file
     if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
         return not any(piece.node is None and piece.has_words for piece in pieces)
-    if sheet.kind.name in UNIT_LISTS and (lacks_kinds(pieces) or _takes_builds_back(line, context)):
+    if sheet.kind.lists_units and (lacks_kinds(pieces) or _takes_builds_back(line, context)):
         return False
     tokens = [token for piece in pieces for token in piece.tokens]
     introduced = len(pieces) > 1 and introduces(line.body, pieces[0].tokens, phrases)

@@ -24,6 +24,7 @@ from gm.language.lines.letter_contents import LetterContext, LineError, OrderLin
 from gm.language.lines.lines import FINAL, LetterLine, heading, mark_in_front, skip_columns, strip_line
 from gm.language.lines.sentences import MONTHS, sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.lines.trouble_keys import UNCLEAR
 from gm.language.orders import retreat_preferences
 from gm.language.orders.impossible_orders import with_impossible_orders
 from gm.language.orders.line_meaning import PieceMeaning
@@ -40,9 +41,7 @@ MOST_PROPOSALS = 40
 MOST_WORDS = 3
 """Most words of a heading without a colon."""
 ROW_NUMBER = re.compile(r"\s*\d{1,2}\s+(?=[A-Za-z])")
-BARE = frozenset({"not-taken", "named-in-passing"})
-"""Keys of errors of a clause by itself."""
-UNREAD = BARE | {"unknown-place", "unknown-place-near", "unknown-word", "unknown-unit", "not-understood"}
+UNREAD = UNCLEAR | {"unknown-place", "unknown-place-near", "unknown-word", "unknown-unit", "not-understood"}
 """Keys of errors of words that are not understood."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
@@ -96,7 +95,7 @@ class OrderLineReader(Struct):
         self.warn(line, warning, obeyed=obeyed)
 
     def warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
-        words = line.body[warning.start : warning.end] if warning.key in BARE else line.body
+        words = line.body[warning.start : warning.end] if warning.key in UNCLEAR else line.body
         if warning.key in UNREAD and (option := option_off(self.context.variant, words)):
             warning = OrderWarning(option_error(option), warning.start, warning.end)
         self.troubles.append(line_error(line, warning, obeyed=obeyed))

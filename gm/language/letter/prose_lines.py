@@ -37,7 +37,6 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.phase_names import next_moves
 from gm.language.prose.clauses import first_word
 from gm.language.prose.directions import with_goals_for_directions
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import gives_several, unit_of
 from gm.language.prose.nicknames import with_units_named
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -109,7 +108,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """A quoted line, without its mark: the line below may change the order in it."""
         if self.sheet is not None and self.sheet.kind.holds and self.context.power:
             self.quoted += orders_quoted(self.sheet, self.context, words[:LONGEST_HEADING], self.written)
-        elif self.sheet is not None and self.sheet.kind.name in UNIT_LISTS and self.context.power:
+        elif self.sheet is not None and self.sheet.kind.lists_units and self.context.power:
             self.quoted_builds += orders_quoted(self.sheet, self.context, words[:LONGEST_HEADING], self.written)
 
     def replies_to_builds(self, number: int) -> None:
@@ -415,7 +414,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         chooses = phrases_of(self.context.variant).either.search(body[error.start : error.end].lower())
         if self.sheet is None or not (error.key in DOUBTED or (error.key == HEDGED and chooses)):
             return error
-        if self.sheet.kind.name in UNIT_LISTS:
+        if self.sheet.kind.lists_units:
             again = {code for line in error.suggestions for code in self._named(line)}
             last = self.last if chooses else ()  # "Build A Bud / Build A Vie, whichever you like"
             kept = (order for order in self.orders if order not in last)
@@ -494,7 +493,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         self.requests = [line for line in self.requests if not isinstance(line.request, OF_SHEET)]
 
     def _retract(self, *, everything: bool) -> None:
-        listing = self.sheet is not None and self.sheet.kind.name in UNIT_LISTS
+        listing = self.sheet is not None and self.sheet.kind.lists_units
         last = self.last if listing else last_act(self.last)  # "a fleet for Kiel and an army for Berlin. No, wait"
         gone = list(self.orders) if everything else last
         self.orders = [order for order in self.orders if order not in gone]

@@ -29,7 +29,6 @@ from gm.language.lines.trouble_keys import STILL_ON_FILE
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word, sentence_past, sentence_start
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO, unit_called
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -426,7 +425,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
     def _builds_in_passing(self, province: str, words: TakenBack) -> bool:
         """Whether words of the same line, or of the next one, that are not taken name another kind of unit."""
         sheet, near = self.sheet, (words.line.number, words.line.number + 1)
-        if sheet is None or sheet.kind.name not in UNIT_LISTS:
+        if sheet is None or not sheet.kind.lists_units:
             return False
         unread = (clean(span.text).text for span in self.spans if span.line in near and span.fate in UNSURE)
         scanned = (sheet.scanner.scan(text) for text in unread)

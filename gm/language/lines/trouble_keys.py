@@ -11,6 +11,8 @@ HEDGED = "not-taken-hedge"
 LATER = "not-taken-later"
 NEGATED = "not-taken-negated"
 NAMED_IN_PASSING = "named-in-passing"
+UNCLEAR = frozenset({NOT_TAKEN, NAMED_IN_PASSING})
+"""Words that say nothing against an order."""
 QUESTION = "question"
 """An order with a question mark."""
 NOT_YOURS = "not-yours"

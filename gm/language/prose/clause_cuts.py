@@ -14,7 +14,6 @@ from gm.language.prose.clauses import first_word
 from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE, WITH_HELP
 from gm.language.prose.guesses.plain_motion import MOTION
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.mentions import AWAY, TOWARDS, mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
 from gm.language.prose.readings import ReadOrders
@@ -52,7 +51,7 @@ class ClauseCutReader(SwapReader, frozen=True):
         who = self.phrases.relative.match(text[:past].lower(), first_word(text, first, past))
         if who and self.sheet.kind.holds and self.begins_with_act(text, who.end(), past):
             return past, past  # "Serbia props up Greece, who isn't going anywhere"
-        listing = self.sheet.kind.name in UNIT_LISTS
+        listing = self.sheet.kind.lists_units
         because, end = reason_in(text, first, past, tokens, self.phrases, 2 if listing else 3)
         if because == past and (self.sheet.kind.holds or listing):
             return self._manner(text, first, past), past
@@ -141,7 +140,7 @@ class ClauseCutReader(SwapReader, frozen=True):
 
     def _gives_up_builds(self, text: str, start: int, end: int) -> bool:
         """Whether places alone behind a clause belong to it: "cancel Liverpool | and Edinburgh"."""
-        if self.sheet.kind.name not in UNIT_LISTS or not self.places(text, start, end):
+        if not self.sheet.kind.lists_units or not self.places(text, start, end):
             return False
         low = text[:end].lower()
         waives = any(token.type == "WAIVE" for token in self.tokens(text, start, end))

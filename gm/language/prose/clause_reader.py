@@ -22,7 +22,6 @@ from gm.language.prose.corrections.other_builds import gives_new, other_build
 from gm.language.prose.corrections.other_goals import amount_behind, goal_instead, goal_traded, one_of_goals
 from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.corrections.taking_back import EXCEPTING
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.shared_acts import does_not_leave, same_act, units_alone
@@ -116,7 +115,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")) or (
             phrases.cancelled.search(low, begin) and slots_counted(self, low[begin:end])
         ):
-            yield self._called_off(low[begin:end], start, end)
+            yield self._called_off(start, end)
         elif (match := phrases.cancelled.search(low, begin)) and phrases.cancel_all.fullmatch(
             low[begin : match.start()].strip(" .,!:")
         ):
@@ -355,7 +354,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
             yield self._refused("reported", text, start, end)
             return
-        was = match.group().strip(" ,") in WAS and self.sheet.kind.name in UNIT_LISTS
+        was = match.group().strip(" ,") in WAS and self.sheet.kind.lists_units
         if was and not self.places(text, start, end):  # "Remove the Baltic fleet. It was a good fleet."
             if self.phrases.other_of_two.search(text[:end].lower(), start):  # "It was the other army."
                 yield self._refused("", text, start, end)
@@ -395,7 +394,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
             return
         whole = self.whole_orders(text, start, match.start()) if match.start() > start else None
         is_order = whole is not None and not whole.is_flawed  # "F Mar rather than A Par"
-        builds = self.sheet.kind.name in UNIT_LISTS and self.places(text, match.end(), end) > 0
+        builds = self.sheet.kind.lists_units and self.places(text, match.end(), end) > 0
         place = builds and self.places(text, start, match.start()) > 0  # "make it Marseilles instead of Paris"
         if match.start() > start and (is_order or place or self.names_something(text, start, match.start())):
             old_unit = self.units_meant(text, match.end(), end)
@@ -443,7 +442,7 @@ class ClauseReader(AllUnitsReader, frozen=True):
         """What stands behind "instead of", from the column `named` on: a build comes off the sheet; the order of a unit
         needs no word, as a new one replaces it.
         """
-        left = self.left_behind(text, named, end) if self.sheet.kind.name in UNIT_LISTS else None
+        left = self.left_behind(text, named, end) if self.sheet.kind.lists_units else None
         fresh = {slot_province(order.slot) for order in self.memory.statements}
         left = None if left is not None and fresh.intersection(left.cancels) else left  # "an army instead of the fleet"
         return self._order(start, end, left) if left is not None else ClauseReading(start, end, Fate.COMMENT)

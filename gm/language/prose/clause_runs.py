@@ -19,7 +19,6 @@ from gm.language.prose.corrections.other_goals import goal_alone, goal_preferred
 from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.guesses.all_guesses import LISTS
 from gm.language.prose.guesses.named_orders import without_coast
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders
@@ -278,7 +277,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
     def _other_kind(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "Not an army in Smyrna, a fleet": a kind of unit alone behind a build that is taken back."""
         kinds = [token for token in self.plain_tokens(text, start, end) if token.type != "SEP"]
-        if self.sheet.kind.name not in UNIT_LISTS or [token.type for token in kinds] != ["KIND"]:
+        if not self.sheet.kind.lists_units or [token.type for token in kinds] != ["KIND"]:
             return None
         *head, kind, place = self.memory.freed.split() or ("", "")
         lines = self.legal(" ".join((*head, str(kinds[0].value), place))) if kinds[0].value != kind else ()
@@ -306,7 +305,7 @@ class ClauseRunReader(ClauseReader, frozen=True):
         if match is None:
             return set()
         text = blank(text, *match.span())
-        if self.sheet.kind.name not in UNIT_LISTS:
+        if not self.sheet.kind.lists_units:
             units = {each.unit.at.province for each in units_alone(self, text, start, end) if each.unit is not None}
             return units or {*units_of_kind(self, text, start, end)}  # "the armies as before"
         ordered = {slot_province(order.slot) for order in self.memory.on_file}

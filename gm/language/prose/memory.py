@@ -139,8 +139,6 @@ class LetterMemory(Memory):
     """Units alone hold: a heading above them says so."""
     old_and_new: bool = False
     """The order on file stands beside the new one: a heading says so."""
-    exchanged: tuple[str, ...] = ()
-    """The lines of the two orders that words exchanged last."""
     had_old: bool = False
     """Old orders stood under a heading."""
     versions: Mapping[str, int] = {}

@@ -41,7 +41,6 @@ from gm.language.prose.corrections.other_goals import one_of_goals, or_other_goa
 from gm.language.prose.corrections.restoring import restored
 from gm.language.prose.corrections.rival_goals import without_rival_goals
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import unit_of
 from gm.language.prose.one_and_other import several_in_turn
 from gm.language.prose.proposals.unclear_parts import with_likely_orders
@@ -426,7 +425,7 @@ class ProseReader(ClauseCutReader, frozen=True):
 
     def _same_as_before(self, text: str, start: int, end: int) -> ReadOrders | None:
         """ "So must Naples": units alone that share the fate of the one before, on a sheet that lists units."""
-        alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.name in UNIT_LISTS else None
+        alike = self.phrases.alike.search(text[:end].lower(), start) if self.sheet.kind.lists_units else None
         return same_act(self, text, start, end, alike) if alike is not None else None
 
     def _is_list(self, text: str, start: int, cut: Sequence[Columns]) -> bool:

@@ -10,14 +10,13 @@ from gm.judge.model.orders import Slot, Statement, Support
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import UNCLEAR
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.memory import unit_of
 
 MOST_SUGGESTED = 3
 """Suggestions for one stretch."""
-UNCLEAR = frozenset({"not-taken", "named-in-passing"})
-"""Keys of errors of words that say nothing against an order."""
 
 
 class ReadOrders(Struct, frozen=True):

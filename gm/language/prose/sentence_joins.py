@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Hold, slot_province
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import UNCLEAR
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_runs import ClauseRunReader, Columns
 from gm.language.prose.clauses import Sentence, blank, first_word
@@ -19,10 +20,9 @@ from gm.language.prose.corrections.restoring import slots_restored
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, UNKNOWN
 from gm.language.prose.guesses.guess import Guess
 from gm.language.prose.guesses.shares_of_points import DEEDS
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
-from gm.language.prose.readings import UNCLEAR, ClauseReading, together
+from gm.language.prose.readings import ClauseReading, together
 from gm.language.prose.rewording import with_sign
 from gm.language.prose.shared_acts import OF_UNITS, says_hold, units_alone
 from gm.language.prose.stance import error_key, stance_of
@@ -216,7 +216,7 @@ class SentenceJoinReader(ClauseRunReader, frozen=True):
         """
         start, end = cut[0]
         names = {token.type for token in self.tokens(text, end, cut[-1][1])} & {"PLACE", "KIND"}
-        if self.sheet.kind.name not in UNIT_LISTS or not (self.context.due.builds and names):
+        if not self.sheet.kind.lists_units or not (self.context.due.builds and names):
             return False
         cancel = self.phrases.cancel.match(text[:end].lower(), first_word(text, start, end))
         if cancel is not None:

@@ -13,7 +13,6 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import HELPS
 from gm.language.prose.clauses import blank, first_word, sentence_start
 from gm.language.prose.guesses.named_orders import without_coast
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import unit_of
 from gm.language.prose.mentions import TOWARDS, Mention, mentions_of, unit_called
 from gm.language.prose.phrases.word_lists import word_lists
@@ -253,7 +252,7 @@ def unit_by_act(reader: StretchReader, text: str, start: int, end: int) -> tuple
 
 def place_of_kind(reader: StretchReader, text: str, before: Sequence[tuple[int, int]], first: int, past: int) -> bool:
     """ "No fleet, an army, in Liverpool": a place alone behind a kind of unit alone, in a list of new units."""
-    if reader.sheet.kind.name not in UNIT_LISTS:
+    if not reader.sheet.kind.lists_units:
         return False
     types = [{token.type for token in reader.plain_tokens(text, *columns)} for columns in (*before[-2:], (first, past))]
     return types[-2:] == [{"KIND"}, {"PLACE"}] and types[0] != {"PLACE"}

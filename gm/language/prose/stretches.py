@@ -23,7 +23,7 @@ from gm.language.prose.guesses.all_guesses import GUESSES, LISTS, TAKEN_BACK
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.dips_guess import LISTING
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds, leaves_others
+from gm.language.prose.guesses.unit_lists import lacks_kinds, leaves_others
 from gm.language.prose.memory import LetterMemory, goals_of, province_of
 from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, mentions_of, unit_called
 from gm.language.prose.named_parts import NamedParts
@@ -71,7 +71,7 @@ class StretchReader(Struct, frozen=True):
         """Those of amounts where points or bids stand, of builds where they are due, and of this kind of sheet."""
         if any(isinstance(order, Allocate | Bid) for order in (*self.memory.on_file, *self.memory.statements)):
             yield self.own_phrases.changing
-        if self.sheet.kind.name in UNIT_LISTS and self.context.due.builds:
+        if self.sheet.kind.lists_units and self.context.due.builds:
             yield self.own_phrases.building
         yield self.own_phrases.signs
 
@@ -138,7 +138,7 @@ class StretchReader(Struct, frozen=True):
         key = start, text[start:end]
         read = self.memo.whole[key] if key in self.memo.whole else self._whole_orders(text, start, end)
         self.memo.whole[key] = read
-        if read is None or self.sheet.kind.name not in UNIT_LISTS:
+        if read is None or not self.sheet.kind.lists_units:
             return read
         replaces = self.clause_of(text, start, end).replaces
         if not (replaces or self.memory.freed or read.is_flawed):
@@ -151,7 +151,7 @@ class StretchReader(Struct, frozen=True):
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
-            if self.sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+            if self.sheet.kind.lists_units and lacks_kinds(pieces):
                 continue
             if not pieces or not all(
                 piece.node is not None and not (piece.node.is_question or piece.aside) for piece in pieces
@@ -166,11 +166,9 @@ class StretchReader(Struct, frozen=True):
                 flawed = flawed or read
         return flawed
 
-    def guessed_orders(
-        self, text: str, start: int, end: int, *, certain: bool = True, is_sentence: bool = False
-    ) -> ReadOrders | None:
+    def guessed_orders(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
-        guessed = self.guess(text, start, end, is_sentence)
+        guessed = self.guess(text, start, end)
         return self.orders_guessed(guessed, text, start, end) if guessed and (guessed.certain or not certain) else None
 
     def orders_in(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
@@ -223,7 +221,7 @@ class StretchReader(Struct, frozen=True):
         plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)[start:end]
         it = self.memory.spoken_of if phrases.it.search(low, start) else ""
         memory = self.memory
-        if memory.corrects and self.sheet.kind.name in UNIT_LISTS and leaves_others(phrases, self.line.body, start):
+        if memory.corrects and self.sheet.kind.lists_units and leaves_others(phrases, self.line.body, start):
             memory = replace(memory, corrects=False, freed="")
         instead = memory.corrects or phrases.instead.search(low, start) is not None
         return Clause(
@@ -369,7 +367,7 @@ class StretchReader(Struct, frozen=True):
         tokens = self.tokens(text, start, end)
         if len(text[start:end].split()) > SHORT:
             return False
-        heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.name in UNIT_LISTS else TOWARDS
+        heads = {"KIND", "NUMBER", "BUILD"} if self.sheet.kind.lists_units else TOWARDS
         goes = bool({token.type for token in tokens} & heads)
         own = {unit.at.province for unit in self.context.own_units}
         return any(own & set(near) or goes for near in self.near(text, start, end))

@@ -15,7 +15,6 @@ from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.corrections.orders_meant import note_doubt
 from gm.language.prose.guesses.guess import Guess
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import LetterMemory
 from gm.language.prose.readings import ClauseReading, together
 from gm.language.prose.stance import error_key
@@ -51,7 +50,7 @@ def lacks_replacement(reader: StretchReader, text: str, clauses: Clauses) -> boo
     """Whether clauses deny a build and name another home centre in words that are not understood: what is built there
     may come instead, so that none goes without the other: "line 1 ought to be Marseilles somehow, not Brest".
     """
-    if reader.sheet.kind.name not in UNIT_LISTS or not reader.context.due.builds:
+    if not reader.sheet.kind.lists_units or not reader.context.due.builds:
         return False
     read = _tried(reader, clauses)
     denied = [each for each in read if not _cancels(reader, text, each)]
@@ -119,7 +118,7 @@ def _is_unclear(reading: ClauseReading) -> bool:
 
 
 def _lists_units(reader: StretchReader, guessed: Guess) -> bool:
-    builds = reader.sheet.kind.name in UNIT_LISTS and not reader.context.due.removals
+    builds = reader.sheet.kind.lists_units and not reader.context.due.removals
     return builds and not (guessed.cancels or guessed.withdrawn or guessed.flaws)
 
 

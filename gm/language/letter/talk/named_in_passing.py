@@ -12,6 +12,7 @@ from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError
 from gm.language.lines.lines import read_line
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import NAMED_IN_PASSING
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -26,7 +27,6 @@ from gm.language.prose.stretches import ACTS
 UNREAD = frozenset({Fate.TALK, Fate.REASON, Fate.NOT_TAKEN})
 MOST_TALK = 40
 """Stretches of talk that are looked at."""
-IN_PASSING = "named-in-passing"
 TELLING = ACTS | {"PLACE"}
 """Token types of words that say what a unit does, or where it goes."""
 
@@ -48,7 +48,7 @@ def _unread_replies(reader: OrderLineReader, memory: LetterMemory, answered: Map
         spans = [span for span in reader.spans if span.line == number]
         words = "".join(span.text for span in spans).strip()
         low = clean(words).text.lower()
-        explained = any(error.line == number and error.key != IN_PASSING for error in reader.troubles)
+        explained = any(error.line == number and error.key != NAMED_IN_PASSING for error in reader.troubles)
         if reader.sheet is None or not low or explained or any(span.fate not in UNREAD for span in spans):
             continue
         tokens = reader.sheet.scanner.scan(low)
@@ -98,7 +98,7 @@ def minors_in_passing(reader: OrderLineReader, memory: LetterMemory) -> Iterator
     for span in islice(talk, MOST_TALK):
         words = span.text.strip()
         if any(names_minor(sheet, line, (clean(words).text,)) for line in on_file):
-            yield LineError(span.line, words, 0, len(words), IN_PASSING, obeyed=True)
+            yield LineError(span.line, words, 0, len(words), NAMED_IN_PASSING, obeyed=True)
 
 
 def likely_in_passing(reader: OrderLineReader, memory: LetterMemory, number: int, words: str) -> tuple[str, ...]:

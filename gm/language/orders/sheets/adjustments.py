@@ -270,4 +270,5 @@ SHEET = SheetKind(
     unclear="build-unclear",
     minus_removes=True,
     is_cached=False,
+    lists_units=True,
 )

@@ -82,6 +82,8 @@ class SheetKind(Struct, frozen=True):
     """Whether "2:" in front of an order belongs to it."""
     names_in_front: bool = False
     """Whether a power's name and a colon in front belong to the order."""
+    lists_units: bool = False
+    """Whether it lists new units: builds, or the first units of a power."""
     is_cached: bool = True
     """Whether the meaning of a line depends on nothing but units."""
 

@@ -41,4 +41,5 @@ SHEET = SheetKind(
     join=join_lists,
     is_meant=is_unknown_unit,
     is_rest=is_unknown_unit,
+    lists_units=True,
 )

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from gm.language.prose.clauses import Sentence, first_word
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.stretches import StretchReader
 
 MARK = re.compile(r",|\s-+\s")
@@ -24,7 +23,7 @@ def with_correction_apart(
     end that begin at a column, or 0.
     """
     at = 0
-    if reader.sheet.kind.name in UNIT_LISTS and reader.context.due.builds and not sentence.bracketed:
+    if reader.sheet.kind.lists_units and reader.context.due.builds and not sentence.bracketed:
         at = _correction_at(reader, text, sentence, corrects)
     if not at:
         yield sentence

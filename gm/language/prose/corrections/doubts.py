@@ -24,7 +24,6 @@ from gm.language.prose.corrections.orders_meant import (
 from gm.language.prose.corrections.promises import promises_in
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.guess import REFUSED
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import CODES, province_of, unit_of
 from gm.language.prose.mentions import unit_called
 from gm.language.prose.phrases.prose_phrases import option_off
@@ -66,11 +65,7 @@ class DoubtReader(StretchReader, frozen=True):
             named = {code for each in self.places_in(text, match.end(), clause_end) for code in each}
             before = self.places_in(text, sentence.start, match.start())
             ordered = {code for each in before for code in each} or {*CODES.findall(self.memory.order)}
-            own = (
-                match.group("and")
-                or self.sheet.kind.name in UNIT_LISTS
-                or self.own_places(text[:clause_end], match.end())
-            )
+            own = match.group("and") or self.sheet.kind.lists_units or self.own_places(text[:clause_end], match.end())
             behind = {token.type for token in self.tokens(text, clause_end, end)}
             other = bool(named and ordered and own) and named.isdisjoint(ordered)
             if other and not behind & {"PLACE", "KIND"} and self._is_denied(text, match.end(), clause_end):
@@ -125,7 +120,7 @@ class DoubtReader(StretchReader, frozen=True):
 
     def _wants_units(self, text: str, start: int, end: int) -> bool:
         """Whether it wants new units of a kind, and more places are free than there are units: "only armies"."""
-        return self.sheet.kind.name in UNIT_LISTS and self.guess(text, start, end) == REFUSED
+        return self.sheet.kind.lists_units and self.guess(text, start, end) == REFUSED
 
     def _says_an_act(self, text: str, start: int, end: int) -> bool:
         """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
@@ -378,7 +373,7 @@ class DoubtReader(StretchReader, frozen=True):
 
     def _pauses(self, start: int, end: int) -> bool:
         """ "An army in Berlin. Hmm, what else? A fleet in Kiel": nothing goes before another build."""
-        if self.sheet.kind.name not in UNIT_LISTS or not self.context.due.builds:
+        if not self.sheet.kind.lists_units or not self.context.due.builds:
             return False
         low = self.line.body.lower()
         past = sentence_past(low, start) if "," in low[end - 1 : end + 1] else end

@@ -11,8 +11,8 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guesses.adjustments_guess import BESIDE
 from gm.language.prose.guesses.clause import UNKNOWN
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS, leaves_others
-from gm.language.prose.memory import CODES, unit_of
+from gm.language.prose.guesses.unit_lists import leaves_others
+from gm.language.prose.memory import CODES, LetterMemory, unit_of
 from gm.language.prose.mentions import homes_of_minors, mentions_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stretches import StretchReader
@@ -54,17 +54,12 @@ def is_about_others(reader: StretchReader, text: str, start: int, end: int) -> b
     return not (reader.places(text, start, end) or reader.names_own(text, start, end))
 
 
-def order_denied(reader: StretchReader, text: str = "", begin: int = 0, end: int = 0) -> str:
-    """The province of the unit whose order on file the words before deny: "We won't attack Serbia. Cancel that move.";
-    "" where the letter has orders, or a stretch behind a word of taking back names something else.
+def order_denied(memory: LetterMemory) -> str:
+    """The province of the unit whose order on file the words before deny: "We won't attack Serbia. Strike that."; ""
+    where the letter has orders.
     """
-    phrases, memory = reader.phrases, reader.memory
-    low = text[:end].lower()
-    matches = (each.match(low, begin) for each in (phrases.it, phrases.this_one, phrases.cancel_what))
-    means_it = not text or any(match and reader.is_bare(text, match.end(), end) for match in matches)
     there = {slot_province(order.slot) for order in memory.on_file}
-    named = reader.places(text, begin, end)
-    return memory.denied if means_it and not named and not memory.orders and memory.denied in there else ""
+    return memory.denied if not memory.orders and memory.denied in there else ""
 
 
 def asked_about(reader: StretchReader, text: str, start: int, end: int, named: Collection[str]) -> str:
@@ -175,7 +170,7 @@ def past_old(reader: StretchReader, text: str, start: int, end: int) -> int:
     first place, if one of the writer's orders goes on there ("instead of Galicia let …").
     """
     tokens = reader.tokens(text, start, end)
-    if reader.sheet.kind.name in UNIT_LISTS and (past := _past_old_build(tokens)):
+    if reader.sheet.kind.lists_units and (past := _past_old_build(tokens)):
         return start + past
     old = reader.units_meant(text, start, end)
     named = [token for token in tokens if token.type in ("KIND", "PLACE")]

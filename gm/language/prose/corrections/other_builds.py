@@ -10,7 +10,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from gm.judge.model.orders import slot_province
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stretches import StretchReader
 
@@ -29,7 +28,7 @@ class OtherBuild(NamedTuple):
 
 
 def other_build(reader: StretchReader, text: str, begin: int, end: int) -> OtherBuild | None:
-    if reader.sheet.kind.name not in UNIT_LISTS:
+    if not reader.sheet.kind.lists_units:
         return None
     low, phrases = text[:end].rstrip(" .,!").lower(), reader.phrases
     verb = phrases.trading.match(low, begin)
@@ -56,6 +55,6 @@ def _is_replaced(reader: StretchReader, left: ReadOrders, text: str, start: int,
 
 def gives_new(reader: StretchReader, readings: Sequence[ClauseReading]) -> bool:
     """Whether words before "instead of" give a build, or take one back: one on file goes only then."""
-    if reader.sheet.kind.name not in UNIT_LISTS:
+    if not reader.sheet.kind.lists_units:
         return True
     return any(each.is_settled for each in readings)

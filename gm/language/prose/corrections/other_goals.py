@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from gm.judge.model.orders import Move, Slot
 from gm.language.lines.spans import Fate
+from gm.language.lines.trouble_keys import UNCLEAR
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import SENTENCE_END, Sentence, first_word
 from gm.language.prose.memory import goals_of, unit_of
 from gm.language.prose.readings import MOST_SUGGESTED, ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader
-
-PLAIN = frozenset({error_key(""), "named-in-passing"})
-"""Errors of words that doubt nothing."""
 
 
 def goal_alone(reader: StretchReader, province: str, text: str, start: int, end: int) -> ReadOrders | None:
@@ -111,7 +109,7 @@ def or_other_goal(
     settled = any(reading.is_settled for reading in readings)
     words = reader.masked(text[:end], start)[start:end].strip(" .,;!")
     asks = "?" in sentence.mark or reader.phrases.sent_on.fullmatch(words) is None
-    if settled or asks or any(error.key not in PLAIN for error in errors):
+    if settled or asks or any(error.key not in UNCLEAR for error in errors):
         return readings
     goal = next((token.value.text for token in reader.tokens(text, start, end) if token.type == "PLACE"), "")
     units = [unit for unit in (memory.freed, memory.unit) if unit in memory.orders]

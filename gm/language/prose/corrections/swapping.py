@@ -55,7 +55,6 @@ class SwapReader(SentenceJoinReader, frozen=True):
         if lines and not stance and self._agrees(text, match.end(), end, lines):
             orders = self.orders_of(lines, text, start, end)
         if orders is not None:
-            self.memory.exchanged = self.lines(orders.statements)
             return self._in_place_of(slots, orders, start, end)
         rejected = not stance and not lines
         choices = () if rejected else tuple("\n".join(each) for each in (self.lines(pair), lines) if each)

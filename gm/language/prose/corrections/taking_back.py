@@ -18,7 +18,6 @@ from gm.language.prose.corrections.doubts import BARE_NO, DoubtReader
 from gm.language.prose.corrections.orders_meant import is_about_others, names_the_only_one, order_denied, slots_counted
 from gm.language.prose.corrections.supports_cancelled import support_cancelled
 from gm.language.prose.guesses.points_on_file import NO_POINTS
-from gm.language.prose.guesses.unit_lists import UNIT_LISTS
 from gm.language.prose.memory import goals_of, province_of, unit_of
 from gm.language.prose.mentions import INTO
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act
@@ -53,7 +52,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
-        if province := order_denied(self):  # "Don't invade Serbia, strike that"
+        if province := order_denied(self.memory):  # "Don't invade Serbia, strike that"
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         if not again and (repeated := self._repeated()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=(repeated,))  # "Con - Bul, cancel that"
@@ -96,7 +95,7 @@ class TakingBackReader(DoubtReader, frozen=True):
             self.free(slot_province(slots[0]))
         return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots)
 
-    def _called_off(self, words: str, start: int, end: int) -> ClauseReading:
+    def _called_off(self, start: int, end: int) -> ClauseReading:
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
         if self.memory.answered:
             return self._answer_cancelled(start, end)
@@ -231,7 +230,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         orders = self.memory.statements if self.sheet.kind.holds else ()
         aimed = {slot_province(order.slot) for order in orders if named & goals_of(order)}
         meant = self.units_meant(text, start, end)
-        if self.sheet.kind.name in UNIT_LISTS and not named:  # "cancel the army", which is one that is built
+        if self.sheet.kind.lists_units and not named:  # "cancel the army", which is one that is built
             stated = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
             meant = tuple(province for province in meant if province in stated)
         return meant or (tuple(aimed) if len(aimed) == 1 else ())

@@ -10,12 +10,13 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.sheets import Budget, DueOrders
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.guess import Flaw, Guess, Legal
-from gm.language.prose.memory import Memory
+from gm.language.prose.memory import Memory, unit_of
+from gm.language.rendering.order_text import statement
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 """Types of tokens that make the meaning of a clause uncertain."""
@@ -100,6 +101,12 @@ class Clause(Struct, frozen=True):
     def on_file(self, kind: type[OneKind]) -> list[OneKind]:
         """Orders of that class that the writer had sent before."""
         return [statement for statement in self.memory.on_file if isinstance(statement, kind)]
+
+    @property
+    def unit_orders(self) -> dict[str, str]:
+        """Orders of units by unit: those on file, and those of the letter instead."""
+        on_file = (statement(order) for order in self.on_file(UnitOrder))
+        return {unit_of(line): line for line in on_file} | self.memory.orders
 
     def guess(self, texts: Sequence[str], *, certain: bool = True, cancels: tuple[str, ...] = ()) -> Guess | None:
         """The canonical lines of the texts; None where one of them is not legal."""

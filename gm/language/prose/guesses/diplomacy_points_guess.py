@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.minor_powers import minor_at, minor_named, recognised, unit_of_minor
-from gm.judge.model.orders import Allocate, UnitOrder, WholeSetStatement
+from gm.judge.model.orders import Allocate, WholeSetStatement
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
@@ -36,7 +36,6 @@ from gm.language.prose.guesses.points_on_file import (
 from gm.language.prose.guesses.points_shared_anew import points_shared_anew
 from gm.language.prose.guesses.shares_of_points import Share, shares_in
 from gm.language.prose.memory import goals_of
-from gm.language.prose.memory import unit_of as called
 from gm.language.prose.mentions import TOWARDS, unit_called
 from gm.language.rendering.order_text import statement
 
@@ -371,9 +370,7 @@ def _kind_alone(objects: Sequence[Token]) -> str:
 def _of_one_name(clause: Clause, name: Token, objects: Sequence[Token], kind: str) -> str:
     """The only move of the writer's there, or the unit that stands there: with its move, if it has one."""
     moves = {
-        unit: line
-        for unit, line in orders_of_units(clause).items()
-        if " - " in line and not {"S", "C"} & {*line.split()}
+        unit: line for unit, line in clause.unit_orders.items() if " - " in line and not {"S", "C"} & {*line.split()}
     }
     there = _provinces(clause, name)
     coming = [line for line in moves.values() if line.rpartition(" - ")[2].partition("/")[0].split()[0] in there]
@@ -384,12 +381,6 @@ def _of_one_name(clause: Clause, name: Token, objects: Sequence[Token], kind: st
     if goes or kind or not standing:
         return without_coast(coming[0].removesuffix(" VIA")) if len(coming) == 1 else ""
     return without_coast(moves[standing].removesuffix(" VIA")) if standing in moves else standing
-
-
-def orders_of_units(clause: Clause) -> dict[str, str]:
-    """Orders by unit: those on file, and those of the letter instead."""
-    on_file = (statement(order) for order in clause.on_file(UnitOrder))
-    return {called(line): line for line in on_file} | clause.memory.orders
 
 
 def _unit_of_power(clause: Clause, power: Token, place: Token) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
-from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.orders import Statement
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
 from gm.language.prose.guesses.guess import REFUSED, Guess
@@ -102,7 +102,7 @@ def _shares(clause: Clause) -> Guess | None:
 def _turned(clause: Clause) -> Guess | None:
     """ "Swap the dip support from Cuba to Alaska": a support on file for another order."""
     before = _before(clause)
-    orders = _orders(clause)
+    orders = clause.unit_orders
     behind = clause.tokens[clause.tokens.index(clause.of("FROM")[0]) :]
     named = [token for token in behind if token.type == "PLACE"][:1]
     old = [line for line in before if isinstance(line, DipSupport) and named and _concerns(line, named[0])]
@@ -121,12 +121,6 @@ def _turned(clause: Clause) -> Guess | None:
 def _concerns(line: DipSupport, name: Token) -> bool:
     provinces = getattr(name.value, "provinces", ())
     return line.target.at.province in provinces or (line.to is not None and line.to.province in provinces)
-
-
-def _orders(clause: Clause) -> dict[str, str]:
-    """Orders of units by unit: those on file, and those of the letter instead."""
-    on_file = (statement(order) for order in clause.on_file(UnitOrder))
-    return {unit_of(line): line for line in on_file} | clause.memory.orders
 
 
 def _order_at(orders: Mapping[str, str], name: Token) -> str:
@@ -259,7 +253,7 @@ def _paid(clause: Clause) -> Guess | None:
     if len(named) == 1 and (line := clause.memory.orders.get(named[0].called)):  # "3 dips for the fleet"
         return clause.guess([_support(line, amount)])
     places = [token for token in plain if token.type == "PLACE"]
-    if len(places) == 1 and (line := _order_at(_orders(clause), places[0])):  # "3 dips for Greece"
+    if len(places) == 1 and (line := _order_at(clause.unit_orders, places[0])):  # "3 dips for Greece"
         return clause.guess([_support(line, amount)]) if "HOLD" not in clause.types or line.endswith(" H") else None
     while plain and plain[-1].type in ("ARROW", "MINUS", "MOVE"):
         plain.pop()  # "the Calcutta - Rangoon move"

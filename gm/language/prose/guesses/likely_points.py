@@ -16,7 +16,7 @@ from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES, Clause
-from gm.language.prose.guesses.diplomacy_points_guess import minor_of, orders_of_units, share_points
+from gm.language.prose.guesses.diplomacy_points_guess import minor_of, share_points
 from gm.language.prose.guesses.shares_of_points import Share
 from gm.language.prose.memory import province_of, unit_of
 from gm.language.prose.mentions import TOWARDS, mentions_of
@@ -160,7 +160,7 @@ def _line(clause: Clause, tokens: Sequence[Token], payee: Payee, points: int, mo
     named = {mention.called for mention in mentions_of(tokens, clause.context) if mention.unit is not None}
     if payee.deed == "HOLD" or not (payee.deed or named):
         return f"{points} DP {unit} H"
-    orders = orders_of_units(clause) | {unit_of(move): move for move in moves}
+    orders = clause.unit_orders | {unit_of(move): move for move in moves}
     acts = [line for line in orders.values() if {"S", "C"}.isdisjoint(line.split())]
     targets = [line for line in acts if not named or unit_of(line) in named]
     texts = [f"{points} DP {unit} S {line.removesuffix(' VIA').removesuffix(' H')}" for line in targets]

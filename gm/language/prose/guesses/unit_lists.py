@@ -16,8 +16,6 @@ from gm.language.prose.clauses import first_word, sentence_past, sentence_start
 from gm.language.prose.guesses.clause import Clause
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
-UNIT_LISTS = frozenset({"adjustments", "unit_placement"})
-"""Sheets with lists of new units."""
 GOES = frozenset({"ARROW", "MINUS", "TO"})
 COLON = ":"
 SIGN = re.compile(r"[^\w\s]")

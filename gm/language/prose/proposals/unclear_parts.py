@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import QUIET, Fate
+from gm.language.lines.trouble_keys import UNCLEAR
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import blank, first_word
@@ -26,7 +27,7 @@ from gm.language.prose.proposals.likely_orders import (
     likely_moves,
     likely_retreat,
 )
-from gm.language.prose.readings import UNCLEAR, ClauseReading, together
+from gm.language.prose.readings import ClauseReading, together
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader
 
