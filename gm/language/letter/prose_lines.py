@@ -245,8 +245,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         """Records what became of each stretch; a bracket lies over the sentence around it."""
         by_width = sorted(readings, key=lambda reading: reading.start - reading.end)
         cuts = [(line.at + reading.start, line.at + reading.end, reading.result) for reading in by_width]
-        head, tail = line.at, line.at + len(line.body)
-        ends = [(0, head, Fate.HEADING), (tail, len(line.plain), Fate.COMMENT)]
+        ends = [(0, line.at, Fate.HEADING), (line.at + len(line.body), len(line.plain), Fate.COMMENT)]
         self.spans += divided(line.number, line.plain, [*cuts, *ends], Fate.TALK)
 
     def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
@@ -334,8 +333,9 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
 
     def _hear(self, line: LetterLine, start: int, end: int) -> None:
         """Remembers which words the last orders were read from."""
-        for order in self.last:
-            self.heard.setdefault(order, TakenBack(line, start, end))
+        words = TakenBack(line, start, end)
+        self.heard |= dict.fromkeys(self.last, words)
+        self.shared |= {words} if len(self.last) > 1 else set()
 
     def _with_rivals(self, reading: ClauseReading) -> ClauseReading:
         """A doubt about all orders of the letter: units with several are asked about by themselves."""

@@ -45,7 +45,7 @@ WHOLE_CLAUSE = ("not-taken", "two-to-one")
 
 
 class TakenBack(Struct, frozen=True):
-    """Words of a line that take an order on file back."""
+    """Words of a line that an order was read from, or that take one on file back."""
 
     line: LetterLine
     start: int
@@ -59,6 +59,8 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
     in_passing: int = 0
     """Names in passing that the answer quotes."""
     heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
+    shared: set[TakenBack] = field(default_factory=set)
+    """Words that several orders were read from."""
     """All orders read so far, also those that no longer count, with their words."""
 
     def _quote_names(self, ordered: set[str]) -> None:

@@ -65,6 +65,7 @@ def letters(draw: st.DrawFn) -> Letter:
     )
 )
 @example(Letter("en", "instead of the fleet: Ven. It goes to Alb instead", {"Tri": "Tri - Alb"}, {}))
+@example(Letter("en", "old: I'd like A Bud to go to Rum. ", {}, {"Bud": "Bud - Rum"}))
 @example(Letter("en", "instead of the fleet: Ven", {}, {"Tri": "Tri - Ven"}))
 @example(
     Letter("de", "A Bud - Rum (unsicher). ok, ich ziehe F Tri nach Adr.", {"Tri": "Tri - ADR"}, {"Bud": "Bud - Rum"})

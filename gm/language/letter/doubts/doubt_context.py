@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -18,9 +18,9 @@ class DoubtContext(Struct, frozen=True):
     name, those of units that they call by their kind, and powers; other places where they name no unit. `places`: all
     provinces and powers that words name. `may_name`: all provinces that they name, and those of all units where they
     call one by its kind. `on_file`: the sheet before the letter, of which no order needs a YES. `words`: those that an
-    order was read from. `heard`: all orders read, also those that words have taken back. `spans`: all words of the
-    letter. `units`: the provinces of the writer's units. `points`: what they may spend on the open sheet; `builds`: how
-    many are due.
+    order was read from. `heard`: all orders read, also those that words have taken back. `shared`: words that several
+    were read from, also where one of them stands once more behind. `spans`: all words of the letter. `units`: the
+    provinces of the writer's units. `points`: what they may spend on the open sheet; `builds`: how many are due.
     """
 
     phrases: ProsePhrases
@@ -32,6 +32,7 @@ class DoubtContext(Struct, frozen=True):
     on_file: Sequence[Statement]
     words: Callable[[OrderLine], TakenBack | None]
     heard: Iterable[OrderLine]
+    shared: Container[TakenBack]
     spans: Sequence[LetterSpan]
     units: frozenset[str]
     points: int

@@ -85,6 +85,7 @@ class DoubtsReader(UnreadWordsReader, kw_only=True):
             self.context.on_file(),
             self.heard.get,
             self.heard,
+            self.shared,
             self.spans,
             self._own_provinces(),
             self.context.purse.amount,

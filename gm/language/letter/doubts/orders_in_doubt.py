@@ -122,18 +122,13 @@ def _agrees(order: OrderLine, low: str, context: DoubtContext) -> bool:
 def _may_be_of_another(order: OrderLine, context: DoubtContext) -> bool:
     """Whether an order names no unit, and words before it that are not taken name one: it may be about that one."""
     words, province = context.words(order), slot_province(order.statement.slot)
-    if words is None or not isinstance(order.statement, UnitOrder) or _shares_words(order, context):
+    if words is None or not isinstance(order.statement, UnitOrder) or words in context.shared:
         return False
     unread = _unread_before(order, context)
     if not unread or province in context.may_name(words.line.body[words.start : words.end]):
         return False
     named = context.may_name(unread) & context.units
     return bool(named) and province not in named
-
-
-def _shares_words(order: OrderLine, context: DoubtContext) -> bool:
-    """Whether others were read from the same words, so that it may be named in any of them."""
-    return any(each != order and context.words(each) == context.words(order) for each in context.heard)
 
 
 def _unread_before(order: OrderLine, context: DoubtContext) -> str:

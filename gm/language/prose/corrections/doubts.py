@@ -25,7 +25,7 @@ from gm.language.prose.corrections.promises import promises_in
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.guesses.guess import REFUSED
 from gm.language.prose.memory import CODES, province_of, unit_of
-from gm.language.prose.mentions import unit_called
+from gm.language.prose.mentions import mentions_of, unit_called
 from gm.language.prose.phrases.prose_phrases import option_off
 from gm.language.prose.proposals.unknown_names import unknown_unit
 from gm.language.prose.readings import ClauseReading, ReadOrders, is_same_act, together
@@ -59,6 +59,9 @@ class DoubtReader(StretchReader, frozen=True):
         """Without "no" before words that deny something of other units than the orders before, and say nothing else:
         "New army in Moscow. And no, no fleet in Sevastopol, whatever the Sultan says".
         """
+        if self._is_no_to_another(text, sentence):
+            self.memory.corrects = True
+            return blank(text, sentence.start, sentence.end)
         low, end = text.lower(), sentence.end
         for match in IDLE_NO.finditer(low, sentence.start, end):
             clause_end = next((mark.start() for mark in CLAUSE_END.finditer(low, match.end(), end)), end)
@@ -71,6 +74,23 @@ class DoubtReader(StretchReader, frozen=True):
             if other and not behind & {"PLACE", "KIND"} and self._is_denied(text, match.end(), clause_end):
                 return blank(text, *match.span("no"))
         return text
+
+    def _is_no_to_another(self, text: str, sentence: Sentence) -> bool:
+        """Whether words of correction alone are about the order that the next sentence replaces, and not about the last
+        one: "Smyrna to Constantinople, Ankara to the Black Sea. Wait, no. Smyrna to Armenia.".
+        """
+        words = text[sentence.start : sentence.end].lower().strip(" .,!~-")
+        match = self.phrases.correction.match(f"{words},")
+        if not words or match is None or match.end() < len(words):
+            return False
+        end = sentence_past(text, first_word(text, sentence.past))
+        named = mentions_of(self.tokens(text, sentence.past, end), self.context)[:1]
+        unit = next((each.unit for each in named), None)
+        ordered = {slot_province(order.slot) for order in self.memory.statements}
+        if unit is None or unit.at.province not in ordered or unit.at.province == self.memory.place:
+            return False
+        read = self.orders_in(text, sentence.past, end)
+        return read is not None and not read.is_flawed
 
     def _is_denied(self, text: str, start: int, end: int) -> bool:
         words = self.stance_words(text, start, end)
