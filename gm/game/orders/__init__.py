@@ -1,1 +1,1 @@
-"""Changes of sheets by FORCE, PROXY and planned orders."""
+"""Orders outside a player's own lines: proposals and the YES to them, FORCE, PROXY, plans."""

@@ -56,7 +56,8 @@ class TakingBackReader(DoubtReader, frozen=True):
             return ClauseReading(start, end, Fate.COMMAND, cancels=(province,))
         if not again and (repeated := self._repeated()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=(repeated,))  # "Con - Bul, cancel that"
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
+        everything = self.phrases.retract_letter.fullmatch(match.group()) is not None
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if everything else int(not again))
 
     def _is_of_talk(self, start: int) -> bool:
         """Whether the words before speak of no order: "the question about Rum, ignore that"."""
