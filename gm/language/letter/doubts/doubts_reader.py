@@ -11,6 +11,7 @@ from gm.language.commands import requests
 from gm.language.letter.doubts.builds_and_points import builds_and_points_in_doubt
 from gm.language.letter.doubts.denied_goals import denied_goals_in_doubt
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
+from gm.language.letter.doubts.holds_in_doubt import holds_in_doubt
 from gm.language.letter.doubts.orders_in_doubt import orders_in_doubt
 from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
 from gm.language.letter.doubts.second_thoughts import second_thoughts_in_doubt
@@ -24,6 +25,7 @@ from gm.language.prose.phrases.word_lists import word_lists
 
 LATER_DOUBTS = (
     versions_in_doubt,
+    holds_in_doubt,
     denied_goals_in_doubt,
     builds_and_points_in_doubt,
     rival_orders_in_doubt,
