@@ -1,5 +1,6 @@
-"""Holds of a unit that the words before speak of by its whole order on file: "Turkey wants me to cancel Sev - Bla. No. It
-stays." may mean the unit or the order, and the writer is asked.
+"""Holds of a unit that the words before speak of by its whole order on file: the writer is asked which of them stays.
+
+"Turkey wants me to cancel Sev - Bla. No. It stays."
 """
 
 from __future__ import annotations
