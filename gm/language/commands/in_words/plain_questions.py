@@ -206,8 +206,10 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
             groups["phase"] = earlier_phase(season, variant, context.position) or ""
         question = _question_of(sense, groups, context)
         if question is not None:
+            question = _as_shown(question, line, match, context)
             same = known[question.commands[0]].request if question.commands else question
             looked_up += [match.span()] if question.request is not None else []
+            looked_up += [_sentence_span(line, match)] if question.sentence.startswith(HOW) else []
             if question.commands and context.master and _supposes(line, match, variant.language):
                 continue
             if question.line:
@@ -259,7 +261,7 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     if not DENIABLE.isdisjoint(sense.commands):
         matches = (match for match in matches if not any(start <= match.start() < end for start, end in denied))
     if (unless := sense.unless) is not None:
-        matches = (match for match in matches if unless.search(sentence_at(line, match.end() - 1)) is None)
+        matches = (match for match in matches if unless.search(_sentence_of(line, match)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
 
 
@@ -270,20 +272,44 @@ def _without_asked_how(
     extend by two days?"."""
     asked: dict[str, _Sense] = {}
     own = ((sense, match) for sense, match in matches if not sense.sentence.startswith(HOW))
-    whole = {sentence_at(line, match.end() - 1) for sense, match in own if "{" in sense.line or sense.sentence}
+    whole = {_sentence_of(line, match) for sense, match in own if "{" in sense.line or sense.sentence}
     for sense, match in matches:
-        if sense.sentence.startswith(HOW) and sentence_at(line, match.end() - 1) not in whole:
-            asked.setdefault(sentence_at(line, match.end() - 1), sense)
+        if sense.sentence.startswith(HOW) and _sentence_of(line, match) not in whole:
+            asked.setdefault(_sentence_of(line, match), sense)
     for sense, match in matches:
-        how = asked.get(sentence_at(line, match.end() - 1)) if asked else None
+        how = asked.get(_sentence_of(line, match)) if asked else None
         if how is sense or (how is None and not sense.sentence.startswith(HOW)):
             yield sense, match
 
 
 def _supposes(line: str, match: re.Match[str], language: str) -> bool:
     """Whether a sentence asks what would come of something, and does not want it: "what if I extend the deadline?"."""
-    sentence = sentence_at(line, match.end() - 1).strip()
+    sentence = _sentence_of(line, match).strip()
     return compiled_patterns("supposing", language)["said"].match(sentence) is not None
+
+
+def _sentence_of(line: str, match: re.Match[str]) -> str:
+    """The sentence with the last word of a match, which may end behind a full stop."""
+    words = match.group().rstrip(" .,;:!?")
+    return sentence_at(line, match.start() + max(len(words) - 1, 0))
+
+
+def _sentence_span(line: str, match: re.Match[str]) -> tuple[int, int]:
+    sentence = _sentence_of(line, match)
+    start = line.rfind(sentence, 0, match.end() + len(sentence))
+    return start, start + len(sentence)
+
+
+def _as_shown(
+    question: PlainQuestion, line: str, match: re.Match[str], context: LetterContext
+) -> PlainQuestion:
+    """What cannot be undone is shown and not proposed where the sentence asks how or whether it can be done."""
+    if not question.line or not any(rows_by_name()[name].for_good for name in question.commands):
+        return question
+    asks = compiled_patterns("supposing", context.variant.language)["asks"]
+    if asks.match(_sentence_of(line, match).strip()) is None:
+        return question
+    return replace(question, line="", sentence=HOW_WRITTEN)
 
 
 def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:

@@ -67,13 +67,17 @@ def read_gm_sentences(
     )
     reading = _with_setup_lines(lines[:MOST_LINES], reading, context)
     settled = {given.line for given in reading.requests if not isinstance(given.request, LOOKS)} | {
-        trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
+        trouble.line
+        for trouble in reading.troubles
+        if not (_is_vague(trouble) or _asks_how(trouble) or trouble.key == OUTSIDE)
     }
     setups = [given.request for given in reading.requests if isinstance(given.request, SetupRequest)]
     settled |= {number for setup in setups for number, _ in setup.lines}
     for paragraph in islice(_paragraphs(lines[:MOST_LINES], settled), MOST):
         text, numbers = " ".join(words for _, words in paragraph), {number for number, _ in paragraph}
-        about = [trouble for trouble in reading.troubles if trouble.line in numbers]
+        about = [trouble for trouble in reading.troubles if trouble.line in numbers and not _asks_how(trouble)]
+        if any(_asks_how(trouble) for trouble in reading.troubles if trouble.line in numbers):
+            text = " ".join(each.strip() for each in sentences_of(text) if not each.rstrip().endswith("?"))
         command, meant = _meant(text, about, context, read)
         kept = tuple(trouble for trouble in reading.troubles if trouble not in about)
         if command == SETUP and (edits := edits_in_words(text, context)).lines:
@@ -196,6 +200,10 @@ def _is_vague(trouble: LineError) -> bool:
     return trouble.key in plain_questions.HINTS and not trouble.suggestions
 
 
+def _asks_how(trouble: LineError) -> bool:
+    return trouble.key.startswith(plain_questions.HOW)
+
+
 def _is_of_settings(trouble: LineError) -> bool:
     return _is_vague(trouble) and dict(trouble.fields).get("commands") == "set"
 
@@ -238,9 +246,9 @@ def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
         return ()
     settings = [line.partition(": ") for line in settings_in_words(text, (language,))]
     changed = _changed(text, context)
-    if changed and not any(changed.startswith(f"SET {key} ") for key, _, _ in settings):
-        return (changed,)
-    return tuple(f"SET {key} {value}" for key, _, value in settings)
+    lines = tuple(f"SET {key} {value}" for key, _, value in settings)
+    known = any(changed.startswith(f"SET {key} ") for key, _, _ in settings)
+    return lines if known or not changed else (changed, *lines)
 
 
 def _changed(text: str, context: LetterContext) -> str:
