@@ -39,7 +39,7 @@ from gm.judge.model.position import Unit
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.sheets import Budget
 from gm.language.commands.command_line import written_words
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.commands.requests import DeadlineRequest, LookupRequest
 from gm.language.commands.table import ROLES
 from gm.language.dates.time_zones import city, named_zone
@@ -61,6 +61,8 @@ MOST_SENTENCES = 30
 SENTENCE_SEARCHED = 300
 """Characters of a sentence that are searched."""
 LONGEST_NAME = 40
+FEWEST_ASKED = 3
+"""Words of a question that may ask for something."""
 SENTENCES_KEPT = 1024
 
 VOTES = {
@@ -118,8 +120,23 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         reading,
         requests=tuple(given for given in reading.requests if given.request not in again),
         troubles=troubles,
-        unanswered=tuple(left for left in reading.unanswered if " ".join(left.split()) not in whole),
+        unanswered=(
+            *(left for left in reading.unanswered if " ".join(left.split()) not in whole),
+            *(_other_questions(session, letter, reading, answered) if session.master else ()),
+        ),
     )
+
+
+def _other_questions(
+    session: LetterSession, letter: Letter, reading: LetterContents, answered: Sequence[str]
+) -> Iterator[str]:
+    """A game master's questions beside answered ones that nothing answers, nor quotes."""
+    known = " ".join((*answered, *reading.unanswered, *(trouble.text for trouble in reading.troubles)))
+    for sentence in sentences_of(own_words(letter)):
+        words = " ".join(sentence.split())
+        asks = words.endswith("?") and words not in known and len(words.split()) >= FEWEST_ASKED
+        if asks and not plain_questions.read_questions(words, session.context, words):
+            yield words
 
 
 def _is_about(session: LetterSession, trouble: LineError, whole: str, answered: Sequence[str]) -> bool:
@@ -154,7 +171,7 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
     low, role = cleaned.lower(), role_of(session)
     for language in session.languages:
         powers = localized(session.loaded_game.variant, language).powers
-        for question in _fitting(low, language, tuple(plain_questions.called(powers))):
+        for question in _fitting(low, language, tuple(named_powers.called(powers))):
             match = question.pattern.search(low) if role in question.who else None
             if match is None:
                 continue

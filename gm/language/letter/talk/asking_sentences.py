@@ -24,7 +24,7 @@ from gm.judge.model.variant import Power
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.command_line import written_words
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
@@ -199,7 +199,7 @@ def _is_for_players(low: str, context: LetterContext) -> bool:
 @lru_cache(maxsize=32)
 def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
     """The name of a power that is spoken to: "Italy, are you with me?"."""
-    names = "|".join(map(re.escape, plain_questions.called(every))) or r"(?!)"
+    names = "|".join(map(re.escape, named_powers.called(every))) or r"(?!)"
     return re.compile(rf"^(?:\w+ )?(?:{names})\s*[,:!]|, ?(?:{names})\s*\?")
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from gm.language.commands.blocks.position_edits import begins_edit
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.gm import PreviewRequest, SetupRequest
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.commands.in_words.calls_to_players import without_calls
 from gm.language.commands.in_words.edits import EditsInWords, edits_in_words
 from gm.language.commands.in_words.game_in_words import left_of_settings, settings_in_words
@@ -121,7 +121,7 @@ def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> Lin
 
 
 def _with_settings(trouble: LineError, context: LetterContext) -> LineError:
-    """A hint at a whole command, and behind it SET for what its line wants a game to be that has not begun."""
+    """A hint at a whole command, and before it SET for what its line wants a game to be that has not begun."""
     fields, left = dict(trouble.fields), dict(trouble.fields).get("left", "")
     if not context.forming or trouble.key != plain_questions.MEANT or not left or not trouble.suggestions:
         return trouble
@@ -129,7 +129,7 @@ def _with_settings(trouble: LineError, context: LetterContext) -> LineError:
     if not lines:
         return trouble
     fields["left"] = left_of_settings(left, (context.variant.language,))
-    suggestions = tuple("\n".join((suggestion, *lines)) for suggestion in trouble.suggestions)
+    suggestions = tuple("\n".join((*lines, suggestion)) for suggestion in trouble.suggestions)
     return replace(trouble, fields=tuple(fields.items()), suggestions=suggestions)
 
 
@@ -272,14 +272,14 @@ def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool 
 
     `cued`: other words show that orders are entered; without words that report them, only clear ones are.
     """
-    text = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.rstrip().endswith("?"))
+    text = " ".join(each.strip() for each in sentences_of(text) if not _only_asks(each, context.variant.language))
     line = clean(text[: plain_questions.LINE_MOST]).text.lower()
     if not text or len(text) > MOST_OF_ORDERS:
         return ()
     reports = _cues(context.variant.language, "entering").search(line) is not None
     if not (cued or reports):
         return ()
-    named = plain_questions.powers_named(line, context.variant)
+    named = named_powers.powers_named(line, context.variant)
     meant = {
         power: _orders_of(power, text, context, read, clear=not reports) for power in named or context.variant.seated
     }
@@ -287,6 +287,14 @@ def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool 
     if not named and len(orders) > 1:
         return ()
     return tuple(f"FORCE {power}: {order}" for power, lines in orders.items() for order in lines)
+
+
+def _only_asks(sentence: str, language: str) -> bool:
+    """Whether a sentence asks, and is no polite wish that something be entered: "could you put that in?"."""
+    if not sentence.rstrip().endswith("?"):
+        return False
+    low = clean(sentence).text.lower()
+    return not any(re.search(words, low) for table in tables_of("entering", language) for words in table["wishes"])
 
 
 def _orders_of(power: str, text: str, context: LetterContext, read: Read, *, clear: bool = False) -> tuple[str, ...]:
