@@ -64,6 +64,8 @@ LONGEST_NAME = 40
 FEWEST_ASKED = 3
 """Words of a question that may ask for something."""
 SENTENCES_KEPT = 1024
+SUPPOSED = "asked-what-if"
+"""The answer to a question what would come of others' orders: it orders nothing."""
 
 VOTES = {
     (True, True): "asked-votes-shown-all",
@@ -109,11 +111,12 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
             answered.append(" ".join(sentence.split()))
     if not answered:
         return reading
-    whole = " ".join(answered)
+    whole, supposed = " ".join(answered), " ".join(answered) if SUPPOSED in keys else ""
     troubles = tuple(
         trouble
         for trouble in reading.troubles
         if not (trouble.key in QUIET and _is_about(session, trouble, whole, answered))
+        and not (trouble.key == QUESTION and " ".join(trouble.marked.split()) in supposed)
     )
     again = tuple(request for key, request in LOOKED_UP.items() if key in keys)
     return replace(
@@ -466,6 +469,8 @@ ANSWERS: Mapping[str, Answer] = {
     "press-read": _press_read,
     "press-sent": _press_sent,
     "votes": _votes,
+    "what-if": _always(SUPPOSED),
+    "builds-kept": _always("asked-builds-kept"),
     "time": _time,
     "why": turn_answers.reason,
     "own-orders": turn_answers.own_orders,

@@ -33,6 +33,7 @@ from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
+from gm.language.lines.trouble_keys import QUESTION as IN_QUESTION
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 MOST = 20
@@ -148,7 +149,8 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence, read: Read) 
 
 def _is_named_in(trouble: LineError, sentence: AskingSentence) -> bool:
     """Whether a place is only named in a question that is answered: "how do I get control of Poland?"."""
-    return trouble.key in ASK_FOR_NOTHING and _marked(trouble) in sentence.line.text
+    asks = trouble.key == IN_QUESTION and not trouble.suggestions
+    return (asks or trouble.key in ASK_FOR_NOTHING) and _marked(trouble) in sentence.line.text
 
 
 def _show_wish(reader: OrderLineReader, sentence: AskingSentence, read: Read) -> None:
