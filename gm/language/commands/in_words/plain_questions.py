@@ -40,7 +40,7 @@ expressions:
     [sooner]                        days of the week that are before the deadline: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
-    [supposing]                     beginnings of sentences that ask what would come of something
+    [supposing]                     words that ask what would come of something, or (`asks`) how it is done
     [denying]                       words that there is no more time: sentences that do not mean EXTEND; exclamations
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
