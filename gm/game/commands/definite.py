@@ -47,6 +47,7 @@ from gm.language.commands.in_words.limits import limit_in
 from gm.language.commands.in_words.plain_questions import earlier_phase_named
 from gm.language.commands.in_words.taken_back import TAKEN_BACK, behind_retraction
 from gm.language.commands.table import row_of
+from gm.language.dates.date_words import WEEKDAYS, number_of
 from gm.language.dates.dates import format_definite_date
 from gm.language.dates.time_zones import named_zone
 from gm.language.i18n.joining_words import AND, OR
@@ -232,7 +233,17 @@ def _moves_later_phases(session: LetterSession, text: str) -> bool:
                 phase = read_phase(match["phase"], context.variant, context.position)
                 if phase and (phase[0], phase[-1]) != (now[0], now[-1]):
                     return True
-    return False
+    return _moves_other_day(session, low)
+
+
+def _moves_other_day(session: LetterSession, low: str) -> bool:
+    """Whether words are about the turn of another day of the week than that of the deadline: "Friday's turn"."""
+    due = session.game.due_at
+    patterns = plain_questions.joined_patterns("later_phases", *session.languages).get("turn_of", "")
+    match = re.search(patterns, low) if patterns and due is not None else None
+    if match is None or due is None:
+        return False
+    return number_of(match["day"], WEEKDAYS) != due.astimezone(session.loaded_game.settings.zone).weekday()
 
 
 def _sooner(session: LetterSession, line: str) -> str:

@@ -39,7 +39,7 @@ from gm.judge.model.position import Unit
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.sheets import Budget
 from gm.language.commands.command_line import written_words
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.commands.requests import DeadlineRequest, LookupRequest
 from gm.language.commands.table import ROLES
 from gm.language.dates.time_zones import city, named_zone
@@ -61,7 +61,11 @@ MOST_SENTENCES = 30
 SENTENCE_SEARCHED = 300
 """Characters of a sentence that are searched."""
 LONGEST_NAME = 40
+FEWEST_ASKED = 3
+"""Words of a question that may ask for something."""
 SENTENCES_KEPT = 1024
+SUPPOSED = "asked-what-if"
+"""The answer to a question what would come of others' orders: it orders nothing."""
 
 VOTES = {
     (True, True): "asked-votes-shown-all",
@@ -107,19 +111,35 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
             answered.append(" ".join(sentence.split()))
     if not answered:
         return reading
-    whole = " ".join(answered)
+    whole, supposed = " ".join(answered), " ".join(answered) if SUPPOSED in keys else ""
     troubles = tuple(
         trouble
         for trouble in reading.troubles
         if not (trouble.key in QUIET and _is_about(session, trouble, whole, answered))
+        and not (trouble.key == QUESTION and " ".join(trouble.marked.split()) in supposed)
     )
     again = tuple(request for key, request in LOOKED_UP.items() if key in keys)
     return replace(
         reading,
         requests=tuple(given for given in reading.requests if given.request not in again),
         troubles=troubles,
-        unanswered=tuple(left for left in reading.unanswered if " ".join(left.split()) not in whole),
+        unanswered=(
+            *(left for left in reading.unanswered if " ".join(left.split()) not in whole),
+            *(_other_questions(session, letter, reading, answered) if session.master else ()),
+        ),
     )
+
+
+def _other_questions(
+    session: LetterSession, letter: Letter, reading: LetterContents, answered: Sequence[str]
+) -> Iterator[str]:
+    """A game master's questions beside answered ones that nothing answers, nor quotes."""
+    known = " ".join((*answered, *reading.unanswered, *(trouble.text for trouble in reading.troubles)))
+    for sentence in sentences_of(own_words(letter)):
+        words = " ".join(sentence.split())
+        asks = words.endswith("?") and words not in known and len(words.split()) >= FEWEST_ASKED
+        if asks and not plain_questions.read_questions(words, session.context, words):
+            yield words
 
 
 def _is_about(session: LetterSession, trouble: LineError, whole: str, answered: Sequence[str]) -> bool:
@@ -154,7 +174,7 @@ def _answer(session: LetterSession, sentence: str) -> tuple[str, Fields] | None:
     low, role = cleaned.lower(), role_of(session)
     for language in session.languages:
         powers = localized(session.loaded_game.variant, language).powers
-        for question in _fitting(low, language, tuple(plain_questions.called(powers))):
+        for question in _fitting(low, language, tuple(named_powers.called(powers))):
             match = question.pattern.search(low) if role in question.who else None
             if match is None:
                 continue
@@ -449,6 +469,8 @@ ANSWERS: Mapping[str, Answer] = {
     "press-read": _press_read,
     "press-sent": _press_sent,
     "votes": _votes,
+    "what-if": _always(SUPPOSED),
+    "builds-kept": _always("asked-builds-kept"),
     "time": _time,
     "why": turn_answers.reason,
     "own-orders": turn_answers.own_orders,

@@ -12,7 +12,7 @@ from gm.language.commands import players, requests
 from gm.language.commands.command_line import SEPARATORS
 from gm.language.commands.deadlines import NmrPolicyRequest
 from gm.language.commands.gm import RemindRequest
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import Request
 
@@ -95,6 +95,8 @@ def approve(session: LetterSession, request: Request, line: int) -> str | None:
     assert isinstance(request, players.ApproveRequest)
     entries = session.store.games.applicants(session.game.id)
     waiting = [entry.person for entry in entries if entry.state is ApplicantState.ASKED]
+    if both := _seats_for_one(session, request, [entry.person for entry in entries]):
+        return both
     power = power_named(session.loaded_game.variant, request.power) if request.power else ""
     who = request.who if power is not None else f"{request.who} to {request.power}"
     parts = [name.strip(" .") for name in BETWEEN_NAMES.split(who) if name.strip(" .")]
@@ -108,6 +110,17 @@ def approve(session: LetterSession, request: Request, line: int) -> str | None:
     addresses = ", ".join(session.store.people.get(number).addresses[0] for number in waiting)
     key = "proposals.approve-to" if power else "proposals.approve"
     return session.say(key, who=addresses, power=called(session, power) if power else "")
+
+
+def _seats_for_one(session: LetterSession, request: players.ApproveRequest, applicants: list[int]) -> str:
+    """SEAT for each of several powers that one applicant gets; "" for others."""
+    context = session.context
+    named = named_powers.powers_named(clean(request.power).text.lower(), context.variant)
+    person = find_person(session, request.who, applicants) if len(named) > 1 else None
+    if person is None:
+        return ""
+    who = f"{person.name} <{person.addresses[0]}>"
+    return "\n".join(session.say("proposals.seat", power=called(session, power), who=who) for power in named)
 
 
 def _stands_for(session: LetterSession, whom: str, words: str) -> bool:

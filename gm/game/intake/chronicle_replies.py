@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.game.identity.which_phase import answers_chronicle
-from gm.game.intake.lobby_words import asks, privacy_wish
+from gm.game.intake.lobby_words import asks, privacy_wish, says
 from gm.game.letters import reply_limits
 from gm.game.model.records import Letter
 from gm.game.players import statements
@@ -46,6 +46,10 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
         session.note("statement-for-master", done=False, headline=True)
         return False
     if privacy_wish(letter, languages) or (is_thanks(words, languages) and 1 < len(words.split()) <= THANKS_MOST):
+        return False
+    if says(letter, languages, "inquires") and len(words.split()) <= LETTER_MOST:
+        if not session.master:
+            session.note("statement-or-question", done=False, headline=True)
         return False
     if reading.requests or _may_be_for_us(session, letter, words):
         session.proposed.offered.append(press_lines(session.language, "statement", words))

@@ -16,6 +16,7 @@ from gm.game.commands.plain_answers import with_plain_answers
 from gm.game.commands.unread_moves import with_unread_moves
 from gm.game.intake.orders_elsewhere import with_own_powers, without_other_game
 from gm.game.model.records import Letter
+from gm.game.orders.fallen_powers import without_orders_of_fallen
 from gm.game.orders.late_words import with_late_words
 from gm.game.orders.now_and_later import with_adjustments, with_builds_in_question, with_orders_for_now
 from gm.game.orders.rejected_orders import with_rejected_orders
@@ -80,6 +81,7 @@ PASSES = (
     Pass(with_unread_moves, in_replies=True),
     # After all that finds fault with orders.
     Pass(_of_contents(with_settled_lines), in_replies=True),
+    Pass(_of_contents(without_orders_of_fallen), in_replies=True),
     # From here on words for people. A complaint decides about the whole letter: the others look for its key.
     Pass(with_complaint),
     # Words for players are none for the game master, and a question in them is not answered.

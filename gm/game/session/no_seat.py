@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -13,10 +14,18 @@ from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of, plain_names
 from gm.game.session.session import LetterSession, News
+from gm.language.commands.command_line import is_command_like
+from gm.language.commands.in_words import plain_questions
+from gm.language.commands.parser import begins_like_command
+from gm.language.commands.press_for_several import press_lines
 from gm.language.commands.requests import CreateRequest
 from gm.language.i18n.catalogue import FALLBACK
+from gm.language.i18n.joining_words import THEN
 from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
+from gm.language.letter.talk.consent_words import only_agrees
+from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 
 
@@ -68,8 +77,28 @@ def _creates(reading: LetterContents) -> bool:
 def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:
     variant = localized(services.variant(services.variant_ids[0], {}), language)
     context = LetterContext(variant, variant.start, master=True, plain_settings=plain_names())
-    return read_letter(letter.lines[:LINES_READ], context)
+    lines = tuple((number, _behind_agreement(text, context)) for number, text in letter.lines[:LINES_READ])
+    reading = read_letter(lines, context)
+    spoken = " ".join(clean(text).text.lower() for _, text in lines[:LINES_SEARCHED])
+    asks = plain_questions.compiled_patterns("lobby", language)["operator"].search(spoken)
+    if reading.requests or not lines or asks is None:
+        return reading
+    words = "\n".join(text for _, text in lines).strip()
+    return read_letter(number_lines(press_lines(language, "press-gm", words)), context)
 
 
+def _behind_agreement(text: str, context: LetterContext) -> str:
+    """A line from its command on, where only words of agreement stand before it: "OK then: PRESS TO GM: …"."""
+    match = AGREEMENT.match(text)
+    if match is None or not begins_like_command(text[match.end() :], context.variant):
+        return text
+    words = re.sub(rf"\b(?:{THEN})\b", "", match["words"], flags=re.IGNORECASE)
+    agrees = only_agrees(words, (context.variant.language, FALLBACK))
+    return text[match.end() :] if agrees and is_command_like(text[match.end() :]) else text
+
+
+AGREEMENT = re.compile(r"(?P<words>[^:,.!]{1,30})[:,.!]+\s+(?=\S)")
+LINES_SEARCHED = 20
+"""Lines of a letter that may ask whoever runs the games for something."""
 LINES_READ = 200
 """Lines of a letter that are read without a game."""

@@ -79,14 +79,13 @@ def start_sections(reader: Recipient) -> tuple[SectionView, ...]:
     if short <= 0:
         return (SectionView(reader.say("forming.title"), (*lists, ParagraphView(reader.say("forming.start")))),)
     rows = tuple(RowView(reader.say("forming.seat", power=power)) for power in empty)
+    then = "forming.then-empty" if reader.settings.empty_seats else "forming.then"
     if lists:
         lacking = ParagraphView(reader.say("forming.short", n=short, powers=reader.either(empty)))
     else:
         lacking = ParagraphView(reader.say("forming.empty", n=short, powers=reader.every(empty)))
     return (
-        SectionView(
-            reader.say("forming.title"), (*lists, lacking, RowsView(rows), ParagraphView(reader.say("forming.then")))
-        ),
+        SectionView(reader.say("forming.title"), (*lists, lacking, RowsView(rows), ParagraphView(reader.say(then)))),
     )
 
 

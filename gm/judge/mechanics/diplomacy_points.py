@@ -6,7 +6,7 @@ holds. Nobody learns who paid: the published order has the same form whether it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -117,11 +117,12 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
         for minor in variant.minors:
             mine = [bid for bid in bids if bid.line.minor == minor.name]
             unit = next((u for u in units if u.power == minor.name), None)
+            leading = leading_orders(mine)
             chosen = winner(mine)
             order = published(position, variant, unit, chosen.order if chosen else None) if unit else None
             for bid in mine:
                 same = unit is not None and published(position, variant, unit, bid.line.order) == order
-                events += (self._allocated(bid, chosen), _outcome(bid, same))
+                events += (self._allocated(bid, leading), _outcome(bid, same))
             if unit is not None and order is not None:
                 orders[unit] = Entry(order)
         return replace(own, orders=orders, events=(*own.events, *events))
@@ -140,9 +141,10 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
             forfeited = over and key != NO_UNIT
             yield CountedPoints(power, line, "points-over" if forfeited else key or ("points-number" if capped else ""))
 
-    def _allocated(self, bid: CountedPoints, chosen: Allocate | None) -> Allocated:
-        followed = not bid.fault and chosen is not None and bid.line.aim == chosen.aim
-        why = bid.fault or ("" if followed else "outbid" if chosen else "tied")
+    def _allocated(self, bid: CountedPoints, leading: Sequence[Allocate]) -> Allocated:
+        leads = not bid.fault and any(bid.line.aim == line.aim for line in leading)
+        followed = leads and len(leading) == 1
+        why = bid.fault or ("" if followed else "tied" if leads else "outbid")
         return Allocated(bid.power, self.purse, bid.line.points, bid.line.minor, bid.line.order, followed, why)
 
 
@@ -154,6 +156,12 @@ def _outcome(bid: CountedPoints, same: bool) -> PointsOutcome:
 
 def winner(bids: list[CountedPoints]) -> Allocate | None:
     """The order with most points; None in a tie. Void lines do not count."""
+    leading = leading_orders(bids)
+    return leading[0] if len(leading) == 1 else None
+
+
+def leading_orders(bids: list[CountedPoints]) -> list[Allocate]:
+    """The orders with most points: several in a tie. Void lines do not count."""
     totals: dict[tuple[str, ...], int] = {}
     lines: dict[tuple[str, ...], Allocate] = {}
     for bid in bids:
@@ -161,8 +169,7 @@ def winner(bids: list[CountedPoints]) -> Allocate | None:
             totals[bid.line.aim] = totals.get(bid.line.aim, 0) + bid.line.points
             lines.setdefault(bid.line.aim, bid.line)
     best = max(totals.values(), default=0)
-    leading = [aim for aim, total in totals.items() if total == best]
-    return lines[leading[0]] if len(leading) == 1 else None
+    return [lines[aim] for aim, total in totals.items() if total == best]
 
 
 def published(position: Position, variant: Variant, unit: Unit, order: Statement | None) -> Statement:

@@ -20,7 +20,7 @@ from gm.language.commands.command_line import MASTER, CommandLine, is_command_li
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.hints import with_hints, without_needless_hints
 from gm.language.commands.in_words.left_out import beside_lines
-from gm.language.commands.in_words.plain_questions import called
+from gm.language.commands.in_words.named_powers import called
 from gm.language.commands.in_words.reasons import command_with_reason
 from gm.language.commands.in_words.seats import people_in_words
 from gm.language.commands.planning import ForPhaseRequest

@@ -352,7 +352,10 @@ class OrderLineReader(Struct):
         questions = self._plain_questions(line.body, line.text)
         asked = plain_questions.requests_of(questions)
         hints = [question for question in questions if question.commands]
-        hints = [hint for hint in hints if hint.line] or hints
+        if asked == (requests.HelpRequest(),) and any(hint.sentence.startswith(plain_questions.HOW) for hint in hints):
+            asked = ()  # the manual as a whole says less
+        if any(hint.line for hint in hints):
+            hints = [hint for hint in hints if hint.line or hint.sentence.startswith(plain_questions.HOW)]
         if asked:
             self._look_up(line, asked)
         elif self._begins_request(line.body):

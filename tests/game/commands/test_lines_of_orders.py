@@ -11,7 +11,7 @@ from support.corpus import Case, cases
 
 from gm.game.commands import plain_answers
 from gm.game.press import addressing, words_for_master
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers
 from gm.language.commands.in_words.joining_in_words import find_other_address
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import may_hold_orders, read_letter
@@ -24,7 +24,7 @@ LANGUAGES = ("en", "de")
 def sentences_in(text: str, case: Case) -> Iterator[str]:
     """What the line would be taken for besides its orders."""
     low = clean(text).text.lower()
-    names = tuple(plain_questions.called(case.context.variant.powers))
+    names = tuple(named_powers.called(case.context.variant.powers))
     for language in LANGUAGES:
         forms = addressing.forms_of(language, names)
         if any(pattern.search(low) for pattern in words_for_master._complaining(language).values()):

@@ -11,7 +11,8 @@ import pytest
 from support.shipped import LIBRARY
 
 from gm import resources
-from gm.language.commands.in_words.plain_questions import called, senses
+from gm.language.commands.in_words.named_powers import called
+from gm.language.commands.in_words.plain_questions import senses
 from gm.language.i18n import kept_patterns
 from gm.language.i18n.kept_patterns import AT_ONCE, ENGINE, compiled
 

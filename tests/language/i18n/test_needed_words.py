@@ -9,7 +9,8 @@ import pytest
 from support.corpus import cases
 from support.shipped import LIBRARY
 
-from gm.language.commands.in_words.plain_questions import called, senses
+from gm.language.commands.in_words.named_powers import called
+from gm.language.commands.in_words.plain_questions import senses
 from gm.language.i18n.needed_words import SELDOM, PatternIndex, first_letters, learn_words, may_match, needed_words
 from gm.language.prose.phrases.prose_phrases import phrases_of
 

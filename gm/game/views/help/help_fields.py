@@ -28,7 +28,7 @@ from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import sites
 from gm.judge.steps.unit_placement import GRAMMAR
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.similar_powers import near_powers
@@ -193,8 +193,8 @@ def _readers_named(reader: Recipient, words: str) -> tuple[str, ...]:
     variant = localized(reader.variant, reader.catalogue.language)
     if not colon:
         return ()
-    named = plain_questions.called(variant.powers)
-    return plain_questions.powers_named(head, variant) or near_powers(head, named)[:1]
+    named = named_powers.called(variant.powers)
+    return named_powers.powers_named(head, variant) or near_powers(head, named)[:1]
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:

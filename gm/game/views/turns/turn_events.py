@@ -277,10 +277,18 @@ def leg_sections(reader: Recipient, leg: StepView) -> tuple[SectionView, ...]:
         sections.append(SectionView(reader.say("results.dislodged", n=len(driven)), (BulletsView(lines),)))
     elif leg.phase.endswith("M") and leg.of(OrderResult):
         sections.append(SectionView(reader.say("results.none-dislodged"), ()))
-    if others := event_sentences(reader, leg):
+    secret = tuple(event_sentence(reader, event) for event in leg.of(Allocated)) if _is_masters(reader) else ()
+    if others := tuple(line for line in event_sentences(reader, leg) if line not in secret):
         title = reader.choose("results.also", leg.phase[-1:])
         sections.append(SectionView(title, (BulletsView(others),)))
+    if secret:
+        sections.append(SectionView(reader.say("results.master-only"), (BulletsView(secret),)))
     return (*sections, *moving_borders.sections(reader, leg.of))
+
+
+def _is_masters(reader: Recipient) -> bool:
+    """Whether a letter is a game master's, who reads what every player keeps from the others."""
+    return reader.power is None and not reader.observes and reader.game.state is GameState.RUNNING
 
 
 def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -> str:

@@ -31,6 +31,7 @@ CLAUSE = re.compile(rf"[,;]+\s+(?:(?:{AND}|{BUT}) )?|\s(?:{AND}|{BUT})\s")
 FEWEST_WORDS = 3
 """Words of a clause without a number that may say what a game is to be."""
 JOINING = "joining:"
+ZONE_LINE = "zone: "
 OPPOSITES = {"on": "off", "yes": "no", "true": "false"}
 VARIANT = "variant"
 """What stands for the variant itself in `Variant.described`."""
@@ -174,10 +175,12 @@ def _read(
     variant, options = _variant(text, languages, variants, known)
     schedules = (_schedule(text, language, home) for language in languages)
     moves = next((schedule for schedule in schedules if schedule is not None), None)
+    meant = settings_in_words(text, languages)
+    named = next((ZoneInfo(line.removeprefix(ZONE_LINE)) for line in meant if line.startswith(ZONE_LINE)), None)
     zone = moves.zone if moves is not None else home
     if zone.key == home.key:
-        zone = _zone(text) or home
-    settings = (*options, *settings_in_words(text, languages))
+        zone = named or _zone(text, languages) or home
+    settings = (*options, *(line for line in meant if not line.startswith(ZONE_LINE)))
     return GameInWords(_name(text, languages), variant, "" if zone.key == home.key else zone.key, moves, settings)
 
 
@@ -185,12 +188,18 @@ def settings_in_words(text: str, languages: Sequence[str]) -> tuple[str, ...]:
     """Lines "key: value" that words about a new game mean: "no maps please" is "order_maps: no"."""
     line = clean(text).text.lower()
     matches = ((setting, _first_match(patterns, line)) for setting, patterns in _settings(tuple(languages)))
-    meant = [_filled(setting, match.groupdict(), languages) for setting, match in matches if match is not None]
+    filled = (_filled(setting, match.groupdict(), languages) for setting, match in matches if match is not None)
+    meant = [setting for setting in filled if setting]
     return tuple({setting.partition(":")[0]: setting for setting in reversed(meant)}.values())[::-1]
 
 
 def _filled(setting: str, groups: Mapping[str, str], languages: Sequence[str]) -> str:
-    """The line with the words of a text, a span of time as schedules have it: "retreats: one day" for "ein Tag"."""
+    """The line with the words of a text, a span of time as schedules have it: "retreats: one day" for "ein Tag"; ""
+    where they name no zone.
+    """
+    if "zone" in groups:
+        zone = _zone_of(groups["zone"])
+        return f"{ZONE_LINE}{zone.key}" if zone is not None else ""
     key, colon, value = setting.format_map(groups).partition(": ")
     if "unit" not in groups:
         return f"{key}{colon}{value}"
@@ -287,13 +296,21 @@ def _naming(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return (*(re.compile(pattern.replace("{name}", NAME)) for table in rows for pattern in table["said"]), QUOTED)
 
 
-def _zone(text: str) -> ZoneInfo | None:
+def _zone(text: str, languages: Sequence[str]) -> ZoneInfo | None:
+    """The zone that words name behind "zone", before "time", or where their writer lives."""
     for match in ZONE.finditer(text):
         words = (match["before"] or match["behind"]).split()
         for start in range(len(words)):
             if zone := named_zone(" ".join(words[start:])):
                 return zone
-    return None
+    lives = (re.search(pattern, text) for table in tables_of("naming", *languages) for pattern in table["lives"])
+    return next((zone for match in lives if match is not None and (zone := _zone_of(match["zone"]))), None)
+
+
+def _zone_of(words: str) -> ZoneInfo | None:
+    """The zone that the first words name, as many as can be."""
+    parts = words.split()
+    return next((zone for end in range(len(parts), 0, -1) if (zone := named_zone(" ".join(parts[:end])))), None)
 
 
 def _schedule(text: str, language: str, home: ZoneInfo) -> Weekly | EveryDays | None:

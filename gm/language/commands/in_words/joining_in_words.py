@@ -5,7 +5,7 @@ without accents. `wants`: that somebody wants to play; `not`: that they do not, 
 name, `introduces` before a whole one, `also` before another address of the writer's, `others` where words about
 somebody else begin. `myself`: where they are about the writer again.
 `together`: the sentence is about both, "my brother and I". `several` stands between the names of games of which each
-is meant, and `apart` where the later one is not.
+is meant, and `apart` where the later one is not. `two`: that they want several seats.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LINES_MOST, LONGEST = 40, 400
 SENTENCE = re.compile(r"(?:[^.!?;]|[.!?;](?=\w))+[.!?;]*")
 NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’-]*|von|van|de|der|da|di)){0,3}")
 """A name: its first word however it is written, the others in capitals, or small words of names."""
-KEYS = ("wants", "not", "name", "also", "others", "together", "myself", "introduces", "several", "apart")
+KEYS = ("wants", "not", "name", "also", "others", "together", "myself", "introduces", "several", "apart", "two")
 WORD = re.compile(r"[a-z0-9][a-z0-9-]*")
 WHOLE_NAME = re.compile(
     r"[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*(?: +(?:von|van|de|der|da|di))?(?: +(?:[A-ZÄÖÜ]\.|[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*)){1,2}"
@@ -37,8 +37,8 @@ WHOLE_NAME = re.compile(
 
 class Joining(Struct, frozen=True):
     """`line` and `text`: where it stands; `sentence` asks to play. `game`: a word of the letter. `words`: all its words
-    from that sentence on, without the `name` that the writer gives, and without those `of_others`. `more`: further
-    games that they want to play in, each with its words.
+    from that sentence on, and a question before it, without the `name` that the writer gives, and without those
+    `of_others`. `more`: further games that they want to play in, each with its words.
     """
 
     line: int
@@ -62,6 +62,7 @@ class _Words(Struct, frozen=True):
     introduces: re.Pattern[str]
     several: re.Pattern[str]
     apart: re.Pattern[str]
+    two: re.Pattern[str]
 
 
 def find_joining(
@@ -85,7 +86,12 @@ def find_joining(
     both = _is_foreign(low, address) or any(patterns.together.search(low) for patterns in each)
     if own[0] == behind[0] and game in low and both:
         of_others = [behind[0].strip(), *of_others]
-    name, words = split_name(" ".join(own), languages)
+    if not of_others and any(patterns.two.search(low) for patterns in each):
+        of_others = [behind[0].strip()]  # one seat is asked for; who runs the game may give more
+    before = [words for _, _, words in sentences[max(at - 1, 0) : at] if words.endswith("?")]
+    name, words = split_name(
+        " ".join((*before, *own)), languages
+    )  # "Is Britain still free? If so, put me down for it."
     of_each = _of_each_game(words, game, known, each)
     (_, words), *more = of_each
     return Joining(number, text, behind[0], game, words, name, " ".join(of_others), tuple(more))

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.in_words.plain_questions import LINE_MOST, called, tables_of
+from gm.language.commands.in_words.named_powers import called
+from gm.language.commands.in_words.plain_questions import LINE_MOST, tables_of
 from gm.language.i18n.normalize import clean
 
 

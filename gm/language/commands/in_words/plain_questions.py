@@ -40,7 +40,7 @@ expressions:
     [sooner]                        days of the week that are before the deadline: gm/game/commands/definite.py
     [rejecting]                     orders that are named to be rejected: gm/game/orders/rejected_orders.py
     [now]                           parts of sentences about the open phase: gm/game/orders.now_and_later.py
-    [supposing]                     beginnings of sentences that ask what would come of something
+    [supposing]                     words that ask what would come of something, or (`asks`) how it is done
     [denying]                       words that there is no more time: sentences that do not mean EXTEND; exclamations
     [choosing], [small_talk]        answers to "press or orders?", and letters that only thank
 
@@ -63,11 +63,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.judge.model.variant import Power, Variant
 from gm.language.commands import parser
 from gm.language.commands.command_line import CommandLine, written_words
 from gm.language.commands.in_words.calls_to_players import is_for_player
 from gm.language.commands.in_words.left_out import GAP, beside_spans
+from gm.language.commands.in_words.named_powers import any_name, called
 from gm.language.commands.requests import HelpRequest, SetRequest
 from gm.language.commands.table import ROLES, Command, limits_of, row_of, table
 from gm.language.dates.date_words import DateError
@@ -76,7 +76,6 @@ from gm.language.i18n.joining_words import AND
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.needed_words import PatternIndex
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH, vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import KINDS
@@ -86,8 +85,6 @@ from gm.language.orders.phase_names import earlier_phase
 LINE_MOST = 1000
 """Most characters of a line that are searched."""
 LINES_KEPT = 1024
-SHORTEST_NAME = 4
-"""The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
 """Key of the hint at a command."""
 MEANT = "meant-plainly"
@@ -129,6 +126,8 @@ CLOCK = frozenset(("ExtendRequest", "DeadlineRequest", "PauseRequest", "ResumeRe
 """Requests of which one is meant: "Luc asked for one more day, so give everybody 24 hours more"."""
 OPENS_PHASE = frozenset(("RollbackRequest", "RedoRequest", "ProcessRequest"))
 """Requests behind which those of `CLOCK` are done, and so proposed."""
+STARTS = "StartRequest"
+"""The request behind whose setting and seats it is done."""
 ONCE = frozenset(("RollbackRequest", "EndGameRequest", "PollRequest"))
 """Requests of which a line means one, the first in the file: "go back to spring" is no ROLLBACK of the last phase."""
 
@@ -192,13 +191,13 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     matches = [(sense, match) for sense, match in matches if POLL in sense.commands or match.start() < asked]
     if not matches:
         return ()
-    known, any_name = rows_by_name(), _any_name(tuple(names))
+    known, power_name = rows_by_name(), any_name(tuple(names))
     meant: dict[object, PlainQuestion] = {}
     whole_lines: dict[object, PlainQuestion] = {}
     spans: dict[object, list[tuple[int, int]]] = {}
     looked_up: list[tuple[int, int]] = []
     for sense, match in matches:
-        name = any_name.search(match.group()) or any_name.search(line)
+        name = power_name.search(match.group()) or power_name.search(line)
         named = names[name.group()] if name else ""
         groups = {"power": named} | _groups(match, cleaned, whole or text)
         if "phase" in groups:
@@ -206,8 +205,10 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
             groups["phase"] = earlier_phase(season, variant, context.position) or ""
         question = _question_of(sense, groups, context)
         if question is not None:
+            question = _as_shown(question, line, match, context)
             same = known[question.commands[0]].request if question.commands else question
             looked_up += [match.span()] if question.request is not None else []
+            looked_up += [_sentence_span(line, match)] if question.sentence.startswith(HOW) else []
             if question.commands and context.master and _supposes(line, match, variant.language):
                 continue
             if question.line:
@@ -221,7 +222,7 @@ def read_questions(text: str, context: LetterContext, whole: str = "") -> tuple[
     left = GAP.join(written_words(whole or text, part) for part in beside)
     first = next(iter(whole_lines), None)
     whole_lines |= {first: replace(whole_lines[first], left=left)} if first is not None else {}
-    ordered = sorted(whole_lines.values(), key=lambda each: known[each.commands[0]].request not in OPENS_PHASE)
+    ordered = sorted(whole_lines.values(), key=lambda each: _when_done(known[each.commands[0]].request))
     return (*ordered, *(question for same, question in meant.items() if same not in settled))
 
 
@@ -237,6 +238,11 @@ def earlier_phase_named(text: str, context: LetterContext) -> str:
             if phase and (phase[0], phase[-1]) != _open_season(context):
                 return phase
     return ""
+
+
+def _when_done(request: str) -> int:
+    """Where a request stands among others of its letter: 0 before them, 1, or 2 behind them."""
+    return 0 if request in OPENS_PHASE else 2 if request == STARTS else 1
 
 
 def _open_season(context: LetterContext) -> tuple[str, str]:
@@ -259,7 +265,7 @@ def _matches(sense: _Sense, line: str, denied: Sequence[tuple[int, int]]) -> Ite
     if not DENIABLE.isdisjoint(sense.commands):
         matches = (match for match in matches if not any(start <= match.start() < end for start, end in denied))
     if (unless := sense.unless) is not None:
-        matches = (match for match in matches if unless.search(sentence_at(line, match.end() - 1)) is None)
+        matches = (match for match in matches if unless.search(_sentence_of(line, match)) is None)
     return islice(matches, MOST_WHOLE if "{" in sense.line else 1)
 
 
@@ -270,20 +276,42 @@ def _without_asked_how(
     extend by two days?"."""
     asked: dict[str, _Sense] = {}
     own = ((sense, match) for sense, match in matches if not sense.sentence.startswith(HOW))
-    whole = {sentence_at(line, match.end() - 1) for sense, match in own if "{" in sense.line or sense.sentence}
+    whole = {_sentence_of(line, match) for sense, match in own if "{" in sense.line or sense.sentence}
     for sense, match in matches:
-        if sense.sentence.startswith(HOW) and sentence_at(line, match.end() - 1) not in whole:
-            asked.setdefault(sentence_at(line, match.end() - 1), sense)
+        if sense.sentence.startswith(HOW) and _sentence_of(line, match) not in whole:
+            asked.setdefault(_sentence_of(line, match), sense)
     for sense, match in matches:
-        how = asked.get(sentence_at(line, match.end() - 1)) if asked else None
+        how = asked.get(_sentence_of(line, match)) if asked else None
         if how is sense or (how is None and not sense.sentence.startswith(HOW)):
             yield sense, match
 
 
 def _supposes(line: str, match: re.Match[str], language: str) -> bool:
     """Whether a sentence asks what would come of something, and does not want it: "what if I extend the deadline?"."""
-    sentence = sentence_at(line, match.end() - 1).strip()
+    sentence = _sentence_of(line, match).strip()
     return compiled_patterns("supposing", language)["said"].match(sentence) is not None
+
+
+def _sentence_of(line: str, match: re.Match[str]) -> str:
+    """The sentence with the last word of a match, which may end behind a full stop."""
+    words = match.group().rstrip(" .,;:!?")
+    return sentence_at(line, match.start() + max(len(words) - 1, 0))
+
+
+def _sentence_span(line: str, match: re.Match[str]) -> tuple[int, int]:
+    sentence = _sentence_of(line, match)
+    start = line.rfind(sentence, 0, match.end() + len(sentence))
+    return start, start + len(sentence)
+
+
+def _as_shown(question: PlainQuestion, line: str, match: re.Match[str], context: LetterContext) -> PlainQuestion:
+    """What cannot be undone is shown and not proposed where the sentence asks how or whether it can be done."""
+    if not question.line or not any(rows_by_name()[name].for_good for name in question.commands):
+        return question
+    asks = compiled_patterns("supposing", context.variant.language)["asks"]
+    if asks.match(_sentence_of(line, match).strip()) is None:
+        return question
+    return replace(question, line="", sentence=HOW_WRITTEN)
 
 
 def _denied(line: str, language: str) -> tuple[tuple[int, int], ...]:
@@ -311,32 +339,6 @@ def only_exclaims(sentence: str, behind: str, language: str) -> bool:
 @lru_cache(maxsize=1)
 def rows_by_name() -> Mapping[str, Command]:
     return {row.name: row for row in table().commands}
-
-
-@lru_cache(maxsize=32)
-def called(every: tuple[Power, ...]) -> Mapping[str, str]:
-    """The powers by their names in small letters, without the shortest, and without the first word alone of a name of
-    several: "Great, two builds!" names nobody.
-    """
-    whole = {spelling.lower() for power in every for spelling in (power.name, power.adjective, *power.aliases)}
-    firsts = {name.split()[0] for name in whole if " " in name} - whole
-    return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME and name not in firsts}
-
-
-@lru_cache(maxsize=32)
-def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
-
-
-def powers_named(line: str, variant: Variant) -> tuple[str, ...]:
-    """The powers that a cleaned line in small letters names, in their order."""
-    return tuple(dict.fromkeys(power for _, _, power in find_powers(line, variant)))
-
-
-def find_powers(line: str, variant: Variant) -> Iterator[tuple[int, int, str]]:
-    """(start, end, power) of each name of a power in a cleaned line in small letters."""
-    names = called(variant.powers)
-    return ((match.start(), match.end(), names[match.group()]) for match in _any_name(tuple(names)).finditer(line))
 
 
 def _groups(match: re.Match[str], cleaned: str, line: str) -> dict[str, str]:

@@ -13,7 +13,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.in_words.plain_questions import LINE_MOST, find_powers, tables_of
+from gm.language.commands.in_words.named_powers import find_powers
+from gm.language.commands.in_words.plain_questions import LINE_MOST, tables_of
 from gm.language.i18n.normalize import CleanText, clean
 from gm.language.lines.sentences import SENTENCE_BREAK
 

@@ -24,7 +24,7 @@ from gm.judge.model.variant import Power
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.command_line import written_words
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
@@ -33,6 +33,7 @@ from gm.language.lines.lines import LetterLine, read_line
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.lines.trouble_keys import ASK_FOR_NOTHING
+from gm.language.lines.trouble_keys import QUESTION as IN_QUESTION
 from gm.language.prose.phrases.prose_phrases import phrases_of
 
 MOST = 20
@@ -148,7 +149,8 @@ def _is_answered(reader: OrderLineReader, sentence: AskingSentence, read: Read) 
 
 def _is_named_in(trouble: LineError, sentence: AskingSentence) -> bool:
     """Whether a place is only named in a question that is answered: "how do I get control of Poland?"."""
-    return trouble.key in ASK_FOR_NOTHING and _marked(trouble) in sentence.line.text
+    asks = trouble.key == IN_QUESTION and not trouble.suggestions
+    return (asks or trouble.key in ASK_FOR_NOTHING) and _marked(trouble) in sentence.line.text
 
 
 def _show_wish(reader: OrderLineReader, sentence: AskingSentence, read: Read) -> None:
@@ -199,7 +201,7 @@ def _is_for_players(low: str, context: LetterContext) -> bool:
 @lru_cache(maxsize=32)
 def _vocative(every: tuple[Power, ...]) -> re.Pattern[str]:
     """The name of a power that is spoken to: "Italy, are you with me?"."""
-    names = "|".join(map(re.escape, plain_questions.called(every))) or r"(?!)"
+    names = "|".join(map(re.escape, named_powers.called(every))) or r"(?!)"
     return re.compile(rf"^(?:\w+ )?(?:{names})\s*[,:!]|, ?(?:{names})\s*\?")
 
 

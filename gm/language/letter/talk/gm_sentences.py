@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from gm.language.commands.blocks.position_edits import begins_edit
 from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.gm import PreviewRequest, SetupRequest
-from gm.language.commands.in_words import plain_questions
+from gm.language.commands.in_words import named_powers, plain_questions
 from gm.language.commands.in_words.calls_to_players import without_calls
 from gm.language.commands.in_words.edits import EditsInWords, edits_in_words
 from gm.language.commands.in_words.game_in_words import left_of_settings, settings_in_words
@@ -67,13 +67,17 @@ def read_gm_sentences(
     )
     reading = _with_setup_lines(lines[:MOST_LINES], reading, context)
     settled = {given.line for given in reading.requests if not isinstance(given.request, LOOKS)} | {
-        trouble.line for trouble in reading.troubles if not (_is_vague(trouble) or trouble.key == OUTSIDE)
+        trouble.line
+        for trouble in reading.troubles
+        if not (_is_vague(trouble) or _asks_how(trouble) or trouble.key == OUTSIDE)
     }
     setups = [given.request for given in reading.requests if isinstance(given.request, SetupRequest)]
     settled |= {number for setup in setups for number, _ in setup.lines}
     for paragraph in islice(_paragraphs(lines[:MOST_LINES], settled), MOST):
         text, numbers = " ".join(words for _, words in paragraph), {number for number, _ in paragraph}
-        about = [trouble for trouble in reading.troubles if trouble.line in numbers]
+        about = [trouble for trouble in reading.troubles if trouble.line in numbers and not _asks_how(trouble)]
+        if any(_asks_how(trouble) for trouble in reading.troubles if trouble.line in numbers):
+            text = " ".join(each.strip() for each in sentences_of(text) if not each.rstrip().endswith("?"))
         command, meant = _meant(text, about, context, read)
         kept = tuple(trouble for trouble in reading.troubles if trouble not in about)
         if command == SETUP and (edits := edits_in_words(text, context)).lines:
@@ -117,7 +121,7 @@ def _with_entered(trouble: LineError, context: LetterContext, read: Read) -> Lin
 
 
 def _with_settings(trouble: LineError, context: LetterContext) -> LineError:
-    """A hint at a whole command, and behind it SET for what its line wants a game to be that has not begun."""
+    """A hint at a whole command, and before it SET for what its line wants a game to be that has not begun."""
     fields, left = dict(trouble.fields), dict(trouble.fields).get("left", "")
     if not context.forming or trouble.key != plain_questions.MEANT or not left or not trouble.suggestions:
         return trouble
@@ -125,7 +129,7 @@ def _with_settings(trouble: LineError, context: LetterContext) -> LineError:
     if not lines:
         return trouble
     fields["left"] = left_of_settings(left, (context.variant.language,))
-    suggestions = tuple("\n".join((suggestion, *lines)) for suggestion in trouble.suggestions)
+    suggestions = tuple("\n".join((*lines, suggestion)) for suggestion in trouble.suggestions)
     return replace(trouble, fields=tuple(fields.items()), suggestions=suggestions)
 
 
@@ -196,6 +200,10 @@ def _is_vague(trouble: LineError) -> bool:
     return trouble.key in plain_questions.HINTS and not trouble.suggestions
 
 
+def _asks_how(trouble: LineError) -> bool:
+    return trouble.key.startswith(plain_questions.HOW)
+
+
 def _is_of_settings(trouble: LineError) -> bool:
     return _is_vague(trouble) and dict(trouble.fields).get("commands") == "set"
 
@@ -238,9 +246,9 @@ def _wanted(text: str, context: LetterContext) -> tuple[str, ...]:
         return ()
     settings = [line.partition(": ") for line in settings_in_words(text, (language,))]
     changed = _changed(text, context)
-    if changed and not any(changed.startswith(f"SET {key} ") for key, _, _ in settings):
-        return (changed,)
-    return tuple(f"SET {key} {value}" for key, _, value in settings)
+    lines = tuple(f"SET {key} {value}" for key, _, value in settings)
+    known = any(changed.startswith(f"SET {key} ") for key, _, _ in settings)
+    return lines if known or not changed else (changed, *lines)
 
 
 def _changed(text: str, context: LetterContext) -> str:
@@ -264,14 +272,14 @@ def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool 
 
     `cued`: other words show that orders are entered; without words that report them, only clear ones are.
     """
-    text = " ".join(sentence.strip() for sentence in sentences_of(text) if not sentence.rstrip().endswith("?"))
+    text = " ".join(each.strip() for each in sentences_of(text) if not _only_asks(each, context.variant.language))
     line = clean(text[: plain_questions.LINE_MOST]).text.lower()
     if not text or len(text) > MOST_OF_ORDERS:
         return ()
     reports = _cues(context.variant.language, "entering").search(line) is not None
     if not (cued or reports):
         return ()
-    named = plain_questions.powers_named(line, context.variant)
+    named = named_powers.powers_named(line, context.variant)
     meant = {
         power: _orders_of(power, text, context, read, clear=not reports) for power in named or context.variant.seated
     }
@@ -279,6 +287,14 @@ def entered_orders(text: str, context: LetterContext, read: Read, *, cued: bool 
     if not named and len(orders) > 1:
         return ()
     return tuple(f"FORCE {power}: {order}" for power, lines in orders.items() for order in lines)
+
+
+def _only_asks(sentence: str, language: str) -> bool:
+    """Whether a sentence asks, and is no polite wish that something be entered: "could you put that in?"."""
+    if not sentence.rstrip().endswith("?"):
+        return False
+    low = clean(sentence).text.lower()
+    return not any(re.search(words, low) for table in tables_of("entering", language) for words in table["wishes"])
 
 
 def _orders_of(power: str, text: str, context: LetterContext, read: Read, *, clear: bool = False) -> tuple[str, ...]:
