@@ -75,6 +75,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "unconcerned": ("retract", "unconcerned"),
     "offering": ("retract", "offering"),
     "edited": ("retract", "edited"),
+    "it_stays": ("retract", "it_stays"),
     "disowning_below": ("retract", "disowning_below"),
     "choosing_version": ("retract", "choosing_version"),
     "all_points": ("retract", "all_points"),

@@ -184,6 +184,7 @@ class ProsePhrases(Struct, frozen=True):
     """Words that an order takes all points: "all three on Austria"."""
     edited: re.Pattern[str]
     """The beginning of a line that changes the letter around it: "EDIT:"."""
+    it_stays: re.Pattern[str]
     disowning_below: re.Pattern[str]
     choosing_version: re.Pattern[str]
     offering: re.Pattern[str]
