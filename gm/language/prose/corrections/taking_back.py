@@ -156,6 +156,9 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield ClauseReading(
                 start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key("cancel"), start, end, (), anew)
             )
+        elif self._may_be_points(text, begin, end):
+            left = self.left_behind(self.line.body, start, end)  # "Forget what I gave Bulgaria"
+            yield self._order(start, end, left) if left else self._all_doubted(start, end, "cancel")
         elif several := convoy_cancelled(self, text, begin, end):
             self._note_topic(text, start, end)  # "…, the North Sea moves there itself"
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
@@ -235,6 +238,16 @@ class TakingBackReader(DoubtReader, frozen=True):
             stated = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
             meant = tuple(province for province in meant if province in stated)
         return meant or (tuple(aimed) if len(aimed) == 1 else ())
+
+    def _may_be_points(self, text: str, start: int, end: int) -> bool:
+        """Whether words name a minor power with points on file to which an order of the letter goes: "Rumania to
+        Bulgaria. Forget Bulgaria." takes back either.
+        """
+        if self.own_places(text[:end], start):
+            return False
+        named = {code for places in self.places_in(text, start, end) for code in places}
+        paid = {order.order.unit.at.province for order in self.memory.on_file if isinstance(order, Allocate)}
+        return any(named & paid & goals_of(order) for order in self.memory.statements)
 
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
         """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""
