@@ -50,6 +50,8 @@ UNCLOSED = frozenset({"press-unclosed", "press-before-orders", "message-unclosed
 """Errors of press in which orders may stand."""
 VALUES = frozenset({"when", "written", "words", "days", "value", "address", "name", "choice", "winners", "or_end"})
 """Fields of requests that tell no kind: of two that differ in them alone, the newer counts."""
+OF_SETS = frozenset({"not-taken-points", "points-unclear", "points-hold-or-support"})
+"""Keys of lines about points that are not clear: what was proposed about points before is of the past."""
 TOO_MANY = "not-taken-too-many"
 """Key of lines of which not all can count."""
 HARMLESS = (ProblemEffect.WARN, ProblemEffect.SEAL)
@@ -430,7 +432,7 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
     proposed = _read(session, (line,)).orders
     sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
     anew = (each.statement for each in (*reading.orders, *meant) if isinstance(each.statement, WholeSetStatement))
-    if not sets.isdisjoint(statement.family for statement in anew):
+    if not sets.isdisjoint(statement.family for statement in anew) or (sets and not OF_SETS.isdisjoint(_keys(reading))):
         return True
     alone = [_read(session, (text,)) for _, text in session.letter.lines if UNCLOSED & _keys(reading)]
     orders = (*reading.orders, *meant, *chain.from_iterable(each.orders for each in alone))

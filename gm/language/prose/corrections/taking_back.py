@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder
-from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import HELPS
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -246,7 +246,8 @@ class TakingBackReader(DoubtReader, frozen=True):
         if self.own_places(text[:end], start):
             return False
         named = {code for places in self.places_in(text, start, end) for code in places}
-        paid = {order.order.unit.at.province for order in self.memory.on_file if isinstance(order, Allocate)}
+        lines = (line.order for line in self.memory.on_file if isinstance(line, Allocate))
+        paid = {order.unit.at.province for order in lines if isinstance(order, UnitOrder)}
         return any(named & paid & goals_of(order) for order in self.memory.statements)
 
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
