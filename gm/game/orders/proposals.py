@@ -312,7 +312,7 @@ def _refused_of(session: LetterSession, orders: Sequence[Statement]) -> set[Stat
     for order in orders:
         draft.put(order)
     draft.settle()
-    problems = (each for each in draft.report().problems if each.effect not in HARMLESS)
+    problems = (each for each in draft.report().problems if each.effect not in HARMLESS or each.together)
     return {each.statement for each in problems if each.statement is None or each.statement in orders}
 
 
