@@ -26,7 +26,7 @@ from gm.game.session import notices
 from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views.help import help_fields
-from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.judge.model.orders import Allocate, Move, Slot, Statement, Support, WholeSetStatement
 from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import PHASE
 from gm.language.commands.deadlines import AbsenceRequest
@@ -438,11 +438,23 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
     orders = (*reading.orders, *meant, *chain.from_iterable(each.orders for each in alone))
     if not {_about(order) for order in orders}.isdisjoint(map(_about, proposed)):
         return True
+    if _is_helped_otherwise(proposed, orders):
+        return True
     places = {word.partition("/")[0].lower() for word in line.split()[1:2]}
     unread = [trouble.text for each in alone for trouble in each.troubles if not trouble.obeyed]
     unread += [trouble.marked or trouble.text for trouble in reading.troubles if not trouble.obeyed]
     unclear = (clean(words).text.lower() for words in unread)
     return any(place in words for words in unclear for place in places)
+
+
+def _is_helped_otherwise(proposed: Iterable[OrderLine], orders: Iterable[OrderLine]) -> bool:
+    """Whether supports that the letter gives or buys are for something else than a move that is proposed."""
+    moves = {
+        each.statement.unit.at.province: each.statement.to for each in proposed if isinstance(each.statement, Move)
+    }
+    given = (each.statement.order if isinstance(each.statement, Allocate) else each.statement for each in orders)
+    helps = [order for order in given if isinstance(order, Support) and order.target.at.province in moves]
+    return any(order.to is None or order.to.province != moves[order.target.at.province].province for order in helps)
 
 
 def _keys(reading: LetterContents) -> frozenset[str]:

@@ -156,9 +156,6 @@ class TakingBackReader(DoubtReader, frozen=True):
             yield ClauseReading(
                 start, end, Fate.NOT_TAKEN, error=OrderWarning(error_key("cancel"), start, end, (), anew)
             )
-        elif self._may_be_points(text, begin, end):
-            left = self.left_behind(self.line.body, start, end)  # "Forget what I gave Bulgaria"
-            yield self._order(start, end, left) if left else self._all_doubted(start, end, "cancel")
         elif several := convoy_cancelled(self, text, begin, end):
             self._note_topic(text, start, end)  # "…, the North Sea moves there itself"
             yield ClauseReading(start, end, Fate.COMMAND, cancels=several)
@@ -190,7 +187,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         """ "Ignore the disclaimer" takes nothing back; "cancel the support for Vienna" nothing that Vienna does."""
         if self.phrases.of_mail.fullmatch(text[begin:end].lower().strip(" .,!:;")):
             return ClauseReading(start, end, Fate.TALK)
-        return support_cancelled(self, text, start, begin, end)
+        return support_cancelled(self, text, start, begin, end) or self._points_or_goal(text, start, begin, end)
 
     def _names_no_more(self, provinces: Sequence[str], text: str, begin: int, end: int) -> bool:
         """Whether words name no other of the writer's units, but as the goal or the object of an order that stands:
@@ -239,16 +236,19 @@ class TakingBackReader(DoubtReader, frozen=True):
             meant = tuple(province for province in meant if province in stated)
         return meant or (tuple(aimed) if len(aimed) == 1 else ())
 
-    def _may_be_points(self, text: str, start: int, end: int) -> bool:
-        """Whether words name a minor power with points on file to which an order of the letter goes: "Rumania to
-        Bulgaria. Forget Bulgaria." takes back either.
+    def _points_or_goal(self, text: str, start: int, begin: int, end: int) -> ClauseReading | None:
+        """Words that name a minor power with points on file to which an order of the letter goes take back either:
+        "Rumania to Bulgaria. Forget Bulgaria." They take back the points where they speak of them: "what I gave".
         """
-        if self.own_places(text[:end], start):
-            return False
-        named = {code for places in self.places_in(text, start, end) for code in places}
+        if self.own_places(text[:end], begin):
+            return None
+        named = {code for places in self.places_in(text, begin, end) for code in places}
         lines = (line.order for line in self.memory.on_file if isinstance(line, Allocate))
         paid = {order.unit.at.province for order in lines if isinstance(order, UnitOrder)}
-        return any(named & paid & goals_of(order) for order in self.memory.statements)
+        if not any(named & paid & goals_of(order) for order in self.memory.statements):
+            return None
+        left = self.left_behind(text, begin, end)
+        return self._order(start, end, left) if left else self._all_doubted(start, end, "cancel")
 
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
         """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""
