@@ -42,7 +42,9 @@ def clear(session: LetterSession, request: requests.ClearRequest, line: int) -> 
         stay += draft.clear(request.provinces)
         gone |= stood - draft.places()
     places = ", ".join(code for code in request.provinces if code in gone)
-    key = "cleared-none" if not gone else "cleared-some" if request.provinces else "cleared"
+    key = "cleared" if gone else "cleared-none"
+    if request.provinces:
+        key = "cleared-some" if gone else "cleared-none-of"
     session.note(key, line=line, places=places or ", ".join(request.provinces))
     for forced in stay:
         session.note("forced-stays", done=False, line=line, order=forced.text)

@@ -26,7 +26,7 @@ from gm.game.session import notices
 from gm.game.session.open_lines import brings_orders, open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views.help import help_fields
-from gm.judge.model.orders import Slot, Statement, WholeSetStatement
+from gm.judge.model.orders import Allocate, Move, Slot, Statement, Support, WholeSetStatement
 from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import PHASE
 from gm.language.commands.deadlines import AbsenceRequest
@@ -50,6 +50,8 @@ UNCLOSED = frozenset({"press-unclosed", "press-before-orders", "message-unclosed
 """Errors of press in which orders may stand."""
 VALUES = frozenset({"when", "written", "words", "days", "value", "address", "name", "choice", "winners", "or_end"})
 """Fields of requests that tell no kind: of two that differ in them alone, the newer counts."""
+OF_SETS = frozenset({"not-taken-points", "points-unclear", "points-hold-or-support"})
+"""Keys of lines about points that are not clear: what was proposed about points before is of the past."""
 TOO_MANY = "not-taken-too-many"
 """Key of lines of which not all can count."""
 HARMLESS = (ProblemEffect.WARN, ProblemEffect.SEAL)
@@ -310,7 +312,7 @@ def _refused_of(session: LetterSession, orders: Sequence[Statement]) -> set[Stat
     for order in orders:
         draft.put(order)
     draft.settle()
-    problems = (each for each in draft.report().problems if each.effect not in HARMLESS)
+    problems = (each for each in draft.report().problems if each.effect not in HARMLESS or each.together)
     return {each.statement for each in problems if each.statement is None or each.statement in orders}
 
 
@@ -430,17 +432,29 @@ def _is_about_again(session: LetterSession, reading: LetterContents, line: str) 
     proposed = _read(session, (line,)).orders
     sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
     anew = (each.statement for each in (*reading.orders, *meant) if isinstance(each.statement, WholeSetStatement))
-    if not sets.isdisjoint(statement.family for statement in anew):
+    if not sets.isdisjoint(statement.family for statement in anew) or (sets and not OF_SETS.isdisjoint(_keys(reading))):
         return True
     alone = [_read(session, (text,)) for _, text in session.letter.lines if UNCLOSED & _keys(reading)]
     orders = (*reading.orders, *meant, *chain.from_iterable(each.orders for each in alone))
     if not {_about(order) for order in orders}.isdisjoint(map(_about, proposed)):
+        return True
+    if _is_helped_otherwise(proposed, orders):
         return True
     places = {word.partition("/")[0].lower() for word in line.split()[1:2]}
     unread = [trouble.text for each in alone for trouble in each.troubles if not trouble.obeyed]
     unread += [trouble.marked or trouble.text for trouble in reading.troubles if not trouble.obeyed]
     unclear = (clean(words).text.lower() for words in unread)
     return any(place in words for words in unclear for place in places)
+
+
+def _is_helped_otherwise(proposed: Iterable[OrderLine], orders: Iterable[OrderLine]) -> bool:
+    """Whether supports that the letter gives or buys are for something else than a move that is proposed."""
+    moves = {
+        each.statement.unit.at.province: each.statement.to for each in proposed if isinstance(each.statement, Move)
+    }
+    given = (each.statement.order if isinstance(each.statement, Allocate) else each.statement for each in orders)
+    helps = [order for order in given if isinstance(order, Support) and order.target.at.province in moves]
+    return any(order.to is None or order.to.province != moves[order.target.at.province].province for order in helps)
 
 
 def _keys(reading: LetterContents) -> frozenset[str]:

@@ -24,8 +24,6 @@ from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderR
 
 UNREAL = frozenset({"points-not-minor", "points-not-its-unit", "points-hold-or-support"})
 """Problems for which a line is refused at once, and never counted."""
-NO_UNIT = "points-no-unit"
-"""The problem of a line for a minor power without a unit: it is void, and its points are not spent."""
 FORFEIT = "forfeit"
 REJECT = "reject"
 
@@ -80,7 +78,7 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
             problem = self._problem(position, variant, checker, line)
             if problem is not None:
                 problems.append(problem)
-            if problem is not None and (problem.effect is ProblemEffect.REFUSE_LINE or problem.key == NO_UNIT):
+            if problem is not None and problem.effect is ProblemEffect.REFUSE_LINE:
                 continue
             total += line.points
             counted.append(line)
@@ -130,16 +128,14 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
     def _bids(
         self, position: Position, variant: Variant, book: Submissions, power: str, fault: LegalityTest
     ) -> Iterator[CountedPoints]:
-        """Every line but the refused ones, with the problem that makes it void."""
+        """Every line but the refused ones, which counts as spent, with the problem that makes it void."""
         lines = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Allocate)]
         faults = [(line, _flaw(position, variant, line, fault)) for line in lines if line.points > 0]
         real = [(line, flaw.key if flaw else "") for line, flaw in faults if not flaw or flaw.key not in UNREAL]
-        spent = sum(line.points for line, key in real if key != NO_UNIT)
-        over = spent > self.entitlement(position, power)
+        over = sum(line.points for line, _ in real) > self.entitlement(position, power)
         for line, key in real:
             capped = self.per_order and line.points > self.per_order
-            forfeited = over and key != NO_UNIT
-            yield CountedPoints(power, line, "points-over" if forfeited else key or ("points-number" if capped else ""))
+            yield CountedPoints(power, line, "points-over" if over else key or ("points-number" if capped else ""))
 
     def _allocated(self, bid: CountedPoints, leading: Sequence[Allocate]) -> Allocated:
         leads = not bid.fault and any(bid.line.aim == line.aim for line in leading)
@@ -198,6 +194,6 @@ def _flaw(position: Position, variant: Variant, line: Allocate, fault: LegalityT
         return PointsProblem("points-not-its-unit", (line.order.unit.at.province,))
     unit = unit_of_minor(position, minor.name)
     if unit is None:
-        return PointsProblem(NO_UNIT)
+        return PointsProblem("points-no-unit")
     hindrance = fault(unit, line.order)
     return PointsProblem(hindrance.key, hindrance.places) if hindrance else None

@@ -10,7 +10,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import Allocate, Statement, WholeSetStatement
+from gm.judge.model.orders import Allocate, NoPoints, Statement, WholeSetStatement
 from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.moves_together import SHORTEST_WORD, in_words
@@ -78,6 +78,9 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         proposed = {line for trouble in self.troubles for line in lines_of(trouble.suggestions)}
         known = {line.split()[1] for line in proposed if line.startswith("bid ")}
         statements += [bid for bid in others if bid.minor not in known]  # "Poland is safe. Lower that to 4."
+        if asked and all(isinstance(statement, NoPoints) for statement in statements):
+            self.orders = [order for order in self.orders if order not in new]  # where they go instead is asked
+            return
         self._ask(new, statements)
 
     def _ask(self, new: Sequence[OrderLine], proposed: Sequence[Statement]) -> None:

@@ -302,7 +302,7 @@ class OrderLineReader(Struct):
         elif piece.node is None and (piece.order or piece.stray):
             self.proposed += 1
             propose = self.proposed <= MOST_PROPOSALS
-            warning = explain(sheet, piece, context, propose=propose, before=line.sentence_before)
+            warning = explain(sheet, piece, context, propose=propose, around=line.sentence_around)
             self.warn(line, warning, obeyed=warning.key == "retreat-preferences")
         elif piece.node is None:
             self.request_in_line(line, piece.text[piece.start : piece.end])

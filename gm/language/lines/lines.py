@@ -136,9 +136,10 @@ class LetterLine(Struct, frozen=True, gc=False):
         return column if self.columns is None else self.columns[min(column, len(self.columns) - 1)]
 
     @property
-    def sentence_before(self) -> str:
-        """The words between the beginning of the sentence and the body."""
-        return SENTENCE.split(self.plain[: self.at])[-1]
+    def sentence_around(self) -> str:
+        """The words of the sentence before the body and behind it."""
+        behind = self.plain[self.at + len(self.body) :]
+        return f"{SENTENCE.split(self.plain[: self.at])[-1]} {SENTENCE.split(behind)[0]}"
 
 
 class Heading(Struct, frozen=True):

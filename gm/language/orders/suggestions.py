@@ -50,16 +50,16 @@ CLOSE = 65
 
 
 def explain(
-    reader: LineReader, piece: OrderPiece, context: LetterContext, *, propose: bool = True, before: str = ""
+    reader: LineReader, piece: OrderPiece, context: LetterContext, *, propose: bool = True, around: str = ""
 ) -> OrderWarning:
     """What is wrong with a piece. Columns count in the piece's own text.
 
-    `propose`: orders that the writer may have meant are looked for, on the sheets of other phases, too. `before`: the
-    words of its sentence in front of its text, which may say that points are meant.
+    `propose`: orders that the writer may have meant are looked for, on the sheets of other phases, too. `around`: the
+    other words of its sentence, which may say that points are meant.
     """
     own = reader.reader_of(piece)
     warning = _explain(own, piece, context, propose)
-    tokens = (*reader.scanner.scan(before), *piece.tokens)
+    tokens = (*reader.scanner.scan(around), *piece.tokens)
     kind = next((each.kind for each in (own, reader) if _is_unclear_for(each.kind, tokens)), None)
     if kind is None or warning.key not in VAGUE:
         return warning

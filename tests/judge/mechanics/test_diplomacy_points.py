@@ -142,10 +142,10 @@ def test_a_minor_without_a_unit(locarno: Variant) -> None:
     listed = locarno.step(bare).check(bare, locarno, "Germany", (statement("1 DP Czechya: A Cze H"),))
     assert [(problem.key, problem.effect) for problem in listed] == [("points-no-unit", ProblemEffect.VOID_LINE)]
     lines = ("1 DP Czechya: A Cze H", "3 DP Austria: A Aus H")
-    for over in ("forfeit", "reject"):
+    for over, key in (("forfeit", "points-over"), ("reject", "points-rejected")):
         rights = DiplomacyPoints("DP", most=3, over=over)
         listed = rights.check(bare, locarno, "Germany", tuple(map(statement, lines)))
-        assert [problem.key for problem in listed] == ["points-no-unit"]
+        assert [problem.key for problem in listed] == ["points-no-unit", key]
 
 
 def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:

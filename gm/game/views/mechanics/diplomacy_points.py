@@ -13,7 +13,6 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
 from gm.game.views.orders.task import Task
 from gm.game.views.turns.turn_events import sorted_units
-from gm.judge.mechanics.diplomacy_points import NO_UNIT
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.model.events import PointsOutcome
 from gm.judge.model.orders import Allocate, Hold, Statement, Support, UnitRef, WholeSetStatement
@@ -126,8 +125,7 @@ def spending_sections(
     game = reader.game
     sent = messages_paid_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
     rows = (*(_message_row(reader, message) for message in sent), *rows)
-    spent = _spent(reader, position, report.power, tuple(read_order(text, context) for text in lines))
-    spent += sum(cost(message) for message in sent)
+    spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(message) for message in sent)
     over = spent > budget.amount
     mine = "you" if reader.is_mine(report.power) else "other"
     sentence = reader.choose(
@@ -141,14 +139,6 @@ def spending_sections(
     blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
     return (SectionView(_points_name(reader, budget), blocks, aside=aside),)
-
-
-def _spent(reader: Recipient, position: Position, power: str, lines: tuple[Statement | LineError, ...]) -> int:
-    """The points that these lines cost together; a line for a minor power without a unit costs none."""
-    orders = tuple(line for line in lines if not isinstance(line, LineError))
-    problems = reader.variant.step(position).check(position, reader.variant, power, orders)
-    free = {problem.statement for problem in problems if problem.key == NO_UNIT}
-    return sum(cost(order) for order in orders if order not in free)
 
 
 def outcome_sections(reader: Recipient, outcomes: Sequence[PointsOutcome]) -> tuple[SectionView, ...]:

@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import DipOrder
-from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, slot_province
+from gm.judge.model.orders import Allocate, Convoy, Hold, Move, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import HELPS
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -187,7 +187,7 @@ class TakingBackReader(DoubtReader, frozen=True):
         """ "Ignore the disclaimer" takes nothing back; "cancel the support for Vienna" nothing that Vienna does."""
         if self.phrases.of_mail.fullmatch(text[begin:end].lower().strip(" .,!:;")):
             return ClauseReading(start, end, Fate.TALK)
-        return support_cancelled(self, text, start, begin, end)
+        return support_cancelled(self, text, start, begin, end) or self._points_or_goal(text, start, begin, end)
 
     def _names_no_more(self, provinces: Sequence[str], text: str, begin: int, end: int) -> bool:
         """Whether words name no other of the writer's units, but as the goal or the object of an order that stands:
@@ -235,6 +235,20 @@ class TakingBackReader(DoubtReader, frozen=True):
             stated = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
             meant = tuple(province for province in meant if province in stated)
         return meant or (tuple(aimed) if len(aimed) == 1 else ())
+
+    def _points_or_goal(self, text: str, start: int, begin: int, end: int) -> ClauseReading | None:
+        """Words that name a minor power with points on file to which an order of the letter goes take back either:
+        "Rumania to Bulgaria. Forget Bulgaria." They take back the points where they speak of them: "what I gave".
+        """
+        if self.own_places(text[:end], begin):
+            return None
+        named = {code for places in self.places_in(text, begin, end) for code in places}
+        lines = (line.order for line in self.memory.on_file if isinstance(line, Allocate))
+        paid = {order.unit.at.province for order in lines if isinstance(order, UnitOrder)}
+        if not any(named & paid & goals_of(order) for order in self.memory.statements):
+            return None
+        left = self.left_behind(text, begin, end)
+        return self._order(start, end, left) if left else self._all_doubted(start, end, "cancel")
 
     def _is_old_goal(self, text: str, start: int, end: int, provinces: Sequence[str]) -> bool:
         """ "Vienna to Bohemia, no longer to Galicia": an order on file that the letter has replaced."""

@@ -427,11 +427,19 @@ def _reaches(clause: Clause, unit: Unit, goal: Token) -> bool:
 
 
 def _supported(clause: Clause, points: int, share: Share) -> Iterator[str]:
-    """ "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs": the writer's own move as well."""
-    minors = _minors(clause, share.names)
-    before = share.payees
+    """ "Istanbul to Bulgaria supported by Greece's fleet with 2 DPs": the writer's own move as well. "Greece should be
+    backed by Bulgaria with 2 DPs": whatever it does.
+    """
+    before, names = share.payees, share.names
+    if not names and len(before) > 1:
+        before, names = before[:-1], before[-1:]  # the verb stands last, as in German
+    minors = _minors(clause, names)
     own = [unit for token in before[:1] for unit in _units(clause, token) if unit in clause.context.own_units]
-    if len(before) != LEAST_OF_MOVE or len(own) != 1 or len(minors) != 1 or minors[0] is None:
+    if len(own) != 1 or len(minors) != 1 or minors[0] is None:
+        return
+    if len(before) == 1 and (target := _of_one_name(clause, before[0], before, "")):
+        yield f"{points} DP {minors[0].kind} {minors[0].home} S {target}"
+    if len(before) != LEAST_OF_MOVE:
         return
     goals = _provinces(clause, before[1])
     if len(goals) == 1:

@@ -143,7 +143,7 @@ def _told(payees: Sequence[Payee], tokens: Sequence[Token]) -> None:
     kinds = {deed for _, deed in deeds}
     for payee, following in zip(payees, [*payees[1:], None], strict=True):
         past = following.at if following is not None else len(tokens)
-        own = [deed for at, deed in deeds if payee.at < at < past]
+        own = sorted((deed for at, deed in deeds if payee.at < at < past), reverse=True)  # "support Greece to hold"
         payee.deed = own[0] if own else next(iter(kinds), "") if len(kinds) == 1 else ""
 
 
@@ -163,6 +163,7 @@ def _line(clause: Clause, tokens: Sequence[Token], payee: Payee, points: int, mo
     orders = clause.unit_orders | {unit_of(move): move for move in moves}
     acts = [line for line in orders.values() if {"S", "C"}.isdisjoint(line.split())]
     targets = [line for line in acts if not named or unit_of(line) in named]
+    targets += [unit for unit in named if unit not in orders]
     texts = [f"{points} DP {unit} S {line.removesuffix(' VIA').removesuffix(' H')}" for line in targets]
     legal = [text for text in texts if clause.legal(text) and can_support(clause, text)]
     return legal[0] if len(legal) == 1 else ""

@@ -13,7 +13,7 @@ from gm.language.lines.spans import QUIET, Fate
 from gm.language.lines.trouble_keys import UNCLEAR
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import SENTENCE_END, blank, first_word, sentence_start
 from gm.language.prose.corrections.corrected_goals import without_denied_goals
 from gm.language.prose.guesses.all_guesses import IMPOSSIBLE, LIKELY, LISTS
 from gm.language.prose.guesses.clause import AMOUNTS, NAMES
@@ -27,6 +27,7 @@ from gm.language.prose.proposals.likely_orders import (
     likely_moves,
     likely_retreat,
 )
+from gm.language.prose.proposals.points_proposed import assumes_hold, leaves_points
 from gm.language.prose.readings import ClauseReading, together
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import LONG_NAME, NEARLY, StretchReader
@@ -47,6 +48,7 @@ MOST_RUN = 12
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 CHOICE = error_key("alternative")
+OPEN = error_key("points")
 
 
 def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
@@ -65,8 +67,14 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
         elif not lines:
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
         around = (*readings[max(at - 1, 0) : at], *readings[at : at + len(run) + 1])
+        rest = [each for each in _of_sentence(text, readings, run) if each not in run]
         if _helps_elsewhere(reader, text, lines, around):
             lines = ()
+        if assumes_hold(reader, text, lines, run, rest) or leaves_points(reader, text, lines, run, rest):
+            open_points = _open_points(reader, text, run, readings[at : at + len(run) + len(rest)])
+            yield from open_points
+            at += len(open_points)
+            continue
         if not lines and (refused := _refused(reader, text, readings[at:past])):
             yield from refused
             at += len(refused)
@@ -103,6 +111,26 @@ def _refused(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> 
     if asks is None or not run or not _is_unclear(run[0]) or not asks(reader.clause_of(text, run[0].start, _end(run))):
         return ()
     return tuple(_explained(run, OrderWarning(key, *_columns(text, run))))
+
+
+def _open_points(
+    reader: StretchReader, text: str, run: Sequence[ClauseReading], sentence: Sequence[ClauseReading]
+) -> tuple[ClauseReading, ...]:
+    """A run about points that does not say what they are for, or the rest of a sentence that asks for a move."""
+    if refused := _refused(reader, text, sentence):
+        return refused
+    return tuple(_explained(run, OrderWarning(OPEN, *_columns(text, run))))
+
+
+def _of_sentence(text: str, readings: Sequence[ClauseReading], run: Sequence[ClauseReading]) -> list[ClauseReading]:
+    """The readings that lie in the sentence where a run begins."""
+    if not run:
+        return []
+    first = first_word(text, run[0].start, _end(run))
+    start = sentence_start(text, first)
+    mark = SENTENCE_END.search(text, first)
+    end = mark.start() if mark is not None else len(text)
+    return [each for each in readings if start <= first_word(text, each.start, each.end) < end]
 
 
 def _longest(
@@ -261,9 +289,10 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
     of_ships = word_lists(reader.context.variant.language).carrying  # "boards" is no "boats"
     tokens = reader.tokens(text, start, end)
+    plain = reader.plain(text, start, end)  # "helfen" is a word of order there, and no "heeren"
     for at, token in enumerate(tokens):
         first, past = start + token.start_pos, start + token.end_pos
-        if token.type != "WORD" or not text[first:past].strip():
+        if token.type != "WORD" or not text[first:past].strip() or plain[first:past] != text[first:past]:
             continue
         of_name = takewhile(lambda other: other.type != "PLACE", tokens[at : at + MOST_OF_NAME])
         ends = [start + other.end_pos for other in of_name]  # "to Galica budapest to …" are two names
