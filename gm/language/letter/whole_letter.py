@@ -22,6 +22,7 @@ from gm.language.letter.preferred_suggestions import preferring_free_units, pref
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
 from gm.language.letter.replaced_dips import with_dips_for_moves, with_dips_replaced
 from gm.language.letter.talk.named_in_passing import minors_in_passing, with_unread_replies
+from gm.language.letter.talk.powers_in_passing import powers_in_passing
 from gm.language.letter.unread_words import UNSURE, TakenBack, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import NUMBERED, LetterLine, read_line
@@ -106,6 +107,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self._quote_names(ordered)
         self._quote_denials(ordered)
         self.troubles += minors_in_passing(self, self.memory)
+        self.troubles += powers_in_passing(self)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
         self._doubt_unread()
