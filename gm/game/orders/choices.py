@@ -28,6 +28,7 @@ LONGEST_ANSWER = 120
 QUESTIONS_MOST = 10
 SHORTEST_COAST = 2
 COAST = "which-coast"
+"""How the keys of questions for a coast begin."""
 Spot = tuple[tuple[str, ...], str]
 """The provinces that a written place may mean, and its coast."""
 
@@ -72,7 +73,7 @@ def _orders(reading: LetterContents) -> set[Statement]:
 def _without_answered(session: LetterSession, reading: LetterContents) -> LetterContents:
     """Without questions for a coast that an order of the letter answers."""
     given = {statement(order.statement, session.loaded_game.step.letter) for order in reading.orders}
-    asked = (each for each in reading.troubles if each.key != COAST or given.isdisjoint(each.suggestions))
+    asked = (each for each in reading.troubles if not each.key.startswith(COAST) or given.isdisjoint(each.suggestions))
     return replace(reading, troubles=tuple(asked))
 
 
