@@ -51,7 +51,8 @@ def read_choices(session: LetterSession, letter: Letter, reading: LetterContents
     game, author = session.game, session.author
     sheet = session.store.turns.sheet(game.id, game.snapshot, author, author)
     questions = sheet.open_questions[:QUESTIONS_MOST] if sheet is not None else ()
-    own = (_choice(session, trouble) for trouble in reading.troubles[:QUESTIONS_MOST])
+    coasts = (trouble for trouble in reading.troubles[:QUESTIONS_MOST] if trouble.key.startswith(COAST))
+    own = (_choice(session, trouble) for trouble in coasts)
     choices = [choice for choice in (*(_kept_choice(session, line) for line in questions), *own) if choice.is_open]
     if not choices:
         return reading
