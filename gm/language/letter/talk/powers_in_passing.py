@@ -8,18 +8,20 @@ from itertools import groupby, islice
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.letter.order_lines import OrderLineReader
-from gm.language.letter.talk.named_in_passing import IN_PASSING, MOST_TALK
+from gm.language.letter.talk.named_in_passing import IN_PASSING, MOST_TALK, minors_in_passing
 from gm.language.lines.letter_contents import LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.line_reader import LineReader
+from gm.language.prose.memory import LetterMemory
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
 
 UNTAKEN = frozenset({Fate.TALK, Fate.REASON})
 
 
-def powers_in_passing(reader: OrderLineReader) -> Iterator[LineError]:
-    """Quotes them: "Listen to the Germans and the French"."""
+def powers_in_passing(reader: OrderLineReader, memory: LetterMemory) -> Iterator[LineError]:
+    """Quotes them: "Listen to the Germans and the French", "I have lost interest in Serbia"."""
+    yield from minors_in_passing(reader, memory)
     sheet = reader.sheet
     if sheet is None or not reader.context.power:
         return

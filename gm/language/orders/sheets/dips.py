@@ -209,11 +209,9 @@ def _countries(
 
 
 def says_more(written: Iterable[CountryNode], variant: Variant) -> bool:
-    """Whether words in small letters stand where countries do, and are like none: "intercept whatever France writes"."""
+    """Whether words in small letters that are like no country stand among them: "intercept whatever France writes"."""
     called = powers(variant.powers)
-    return any(
-        not each.power and each.text.islower() and not any(near_powers(each.text, called)) for each in written
-    )
+    return any(not each.power and each.text.islower() and not any(near_powers(each.text, called)) for each in written)
 
 
 def no_dips(context: OrderContext, node: NoDipsNode) -> Iterator[Statement]:
