@@ -8,6 +8,7 @@ from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_reader import LineReader
+from gm.language.orders.sheets.dips import says_more
 from gm.language.prose.acts_in_turn import may_act_in_turn
 from gm.language.prose.clauses import introduces
 from gm.language.prose.guesses.unit_lists import lacks_kinds
@@ -35,6 +36,8 @@ def is_clean(line: LetterLine, sheet: LineReader, context: LetterContext, memory
         return not any(piece.node is None and piece.has_words for piece in pieces)
     if sheet.kind.lists_units and (lacks_kinds(pieces) or _takes_builds_back(line, context)):
         return False
+    if any(says_more(getattr(piece.node, "countries", ()), context.variant) for piece in pieces):
+        return False  # "Intercept whatever France writes to Germany."
     tokens = [token for piece in pieces for token in piece.tokens]
     introduced = len(pieces) > 1 and introduces(line.body, pieces[0].tokens, phrases)
     if sheet.kind.holds and (introduced or may_go_in_turn(tokens) or may_act_in_turn(line.body, sheet.scanner)):

@@ -21,7 +21,8 @@ from gm.language.letter.other_position import without_lucky_orders
 from gm.language.letter.preferred_suggestions import preferring_free_units, preferring_own_words, units_suggested
 from gm.language.letter.replaced_adjustments import adjustments_replaced, with_builds_answered
 from gm.language.letter.replaced_dips import with_dips_for_moves, with_dips_replaced
-from gm.language.letter.talk.named_in_passing import minors_in_passing, with_unread_replies
+from gm.language.letter.talk.named_in_passing import with_unread_replies
+from gm.language.letter.talk.powers_in_passing import powers_in_passing
 from gm.language.letter.unread_words import UNSURE, TakenBack, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import NUMBERED, LetterLine, read_line
@@ -104,7 +105,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self.troubles = list(with_builds_answered(self.troubles, self.answered_builds))
         self._quote_names(ordered)
         self._quote_denials(ordered)
-        self.troubles += minors_in_passing(self, self.memory)
+        self.troubles += powers_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)
         self._quote_quantities(ordered)
         self._doubt_unread()

@@ -148,11 +148,14 @@ class ClauseCutReader(SwapReader, frozen=True):
 
     def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"; and words that
-        an order stays as it was with the unit before: "Naples stays, as I sent it".
+        an order stays as it was with the unit before: "Naples stays, as I sent it"; and "I take it all back" with what
+        it is about.
         """
         joined: list[Columns] = []
         for first, past in cut:
-            if joined and self._says_as_before(text, *joined[-1], past):
+            if joined and (
+                self._says_as_before(text, *joined[-1], past) or self._limits_all(text, *joined[-1], first, past)
+            ):
                 joined[-1] = joined[-1][0], past
                 continue
             before = text[joined[-1][0] : joined[-1][1]].lower().rstrip(" .,!-") if len(joined) > 1 else ""
@@ -167,6 +170,15 @@ class ClauseCutReader(SwapReader, frozen=True):
         low = text[:past].lower()
         match = self.phrases.as_before.search(low, start)
         return match is not None and match.start() < end < match.end() and not low[match.end() :].strip(" .!")
+
+    def _limits_all(self, text: str, start: int, end: int, first: int, past: int) -> bool:
+        """Whether words behind a clause that takes everything back say what of it: "…, the intercept I mean"."""
+        low, phrases = text[:past].lower(), self.phrases
+        if phrases.cancel_part.match(low, first_word(text, first, past)) is None:
+            return False
+        begin = first_word(text, start, end)
+        head = phrases.cancel.match(low, begin)
+        return phrases.cancel_all.fullmatch(low[head.end() if head else begin : end].strip(" .,!:;")) is not None
 
     def _at_dashes(self, text: str, start: int, end: int, tokens: Sequence[Token]) -> Iterator[Columns]:
         """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""

@@ -63,7 +63,7 @@ def _correction_summary(scene: TurnView, old: TurnView) -> str:
 def _orders_summary(scene: TurnView) -> str:
     """The outcomes of the reader's orders in a few words, or only that the phase is over."""
     reader, own = scene.reader, scene.own
-    if not reader.power or not own:
+    if not reader.power or not own or scene.snapshot.resolved[-1:] == UNIT_PLACEMENT:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
     if scene.snapshot.resolved[-1:] == BIDS:
@@ -81,6 +81,8 @@ def _orders_summary(scene: TurnView) -> str:
     return reader.say(key, n=rest, season=season, failed=_named_failures(scene, failed))
 
 
+UNIT_PLACEMENT = "U"
+"""Last letter of the phase in which units are chosen, which neither succeeds nor fails."""
 NAMED_ORDER_PHASES = ("R", "Q", "A")
 """Last letters of phases whose few orders the lead names one by one: retreats and adjustments."""
 NAMED_MOST = 2

@@ -288,9 +288,12 @@ class _DipAccount:
             return Outcome.SUPERSEDED, None
         if deal is None:
             return Outcome.SUCCEEDS, None
-        if id(deal) in used:
+        if not matches(deal, orders, fault):
+            return Outcome.VOID, Cause("dips-wasted", (deal.unit,))
+        others = not any(id(own) in used and own.unit == deal.unit for own in self.deals)
+        if id(deal) in used or (others and not self.dips.show_payer):  # nobody learns that somebody else paid as well
             return Outcome.SUCCEEDS, Cause("dips-counted", (deal.unit,))
-        return Outcome.VOID, Cause("dips-second" if matches(deal, orders, fault) else "dips-wasted", (deal.unit,))
+        return Outcome.VOID, Cause("dips-second", (deal.unit,))
 
     def counts(self) -> Iterator[Event]:
         """Events for the power about its dips of this turn, and what it may buy in the next."""

@@ -1,6 +1,11 @@
-"""Codes of provinces that are common words as well: "ist" for Istanbul, "den" for Denmark, "war" for Warsaw."""
+"""Codes of provinces that are common words as well: "ist" for Istanbul, "den" for Denmark, "war" for Warsaw; and names
+of provinces in names that the board does not have.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from gm.language.i18n.place_names import PlaceNames
 
@@ -25,3 +30,20 @@ def is_written_code(word: str, kind: str, previous: str, after: tuple[str, str],
     if kind == "FILLER" and ((first and act in ACTS_OF_PLACE) or (previous == "PLACE" and behind in CLAUSE_ENDS)):
         return True
     return first and len(behind) == CODE and bool(names.exact(behind))
+
+
+class _Named(Protocol):
+    @property
+    def type(self) -> str: ...
+    @property
+    def value(self) -> Any: ...
+
+
+def is_other_sea(tokens: Sequence[_Named]) -> bool:
+    """Whether the name of a land that goes on behind these tokens is part of one that the board does not have: "Gulf of
+    Mexico", where several gulfs are of others.
+    """
+    if [token.type for token in tokens[-2:]] != ["PLACE", "OF"]:
+        return False
+    sea = tokens[-2].value
+    return len(sea.provinces) > 1 and " " not in sea.text and not sea.coast

@@ -18,7 +18,7 @@ from lark.lexer import Lexer
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import LONGEST_NAME, SMALL, PlaceNames, ordered_powers, power_of_people, powers, words
-from gm.language.orders.parsing.code_words import is_written_code
+from gm.language.orders.parsing.code_words import is_other_sea, is_written_code
 from gm.language.orders.parsing.grammar_words import GrammarWords
 
 RAW = re.compile(
@@ -413,6 +413,9 @@ class Scanner:
         self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
     ) -> int:
         start, end = raws[at].start, raws[past - 1].end
+        if is_other_sea(tokens):
+            tokens[-2:] = [tokens[-2]._replace(type="WORD", value=text[tokens[-2].start_pos : end], end_pos=end)]
+            return past
         coast = ""
         bare = end == len(text) or (past < len(raws) and raws[past].kind == "arrow" and raws[past].start > end)
         match = None if bare else self.words.after_place.match(text, end)

@@ -6,7 +6,7 @@ what stands between two countries ("Spain and Mexico", "Spain, Mexico") says not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
+from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.similar_powers import near_powers
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
@@ -157,18 +158,26 @@ def _can(context: OrderContext, unit: Unit, to: Place | None) -> bool:
 
 
 def intercept_mail(context: OrderContext, node: InterceptMailNode) -> Iterator[Statement]:
-    names = _countries(context, node.countries, lambda near: (InterceptMail(*sorted(near)),) if _are_two(near) else ())
+    names = _countries(context, node.countries, _intercepts, "dips-two-countries")
     if not _are_two(names):
         raise order_error("dips-two-countries", node.at)
     yield InterceptMail(*sorted(names))
 
 
 def protect(context: OrderContext, node: ProtectNode) -> Iterator[Statement]:
-    names = _countries(context, node.countries, lambda near: tuple(map(Protect, near)))
+    names = _countries(context, node.countries, _protections, "dips-against-whom")
     if not names:
         raise order_error("dips-against-whom", node.at)
     for name in dict.fromkeys(names):
         yield Protect(name)
+
+
+def _intercepts(names: list[str]) -> tuple[Statement, ...]:
+    return (InterceptMail(*sorted(names)),) if _are_two(names) else ()
+
+
+def _protections(names: list[str]) -> tuple[Statement, ...]:
+    return tuple(map(Protect, names))
 
 
 def _are_two(names: Sequence[str]) -> bool:
@@ -176,9 +185,14 @@ def _are_two(names: Sequence[str]) -> bool:
 
 
 def _countries(
-    context: OrderContext, written: tuple[CountryNode, ...], meant: Callable[[list[str]], tuple[Statement, ...]]
+    context: OrderContext,
+    written: tuple[CountryNode, ...],
+    meant: Callable[[list[str]], tuple[Statement, ...]],
+    lacking: str,
 ) -> list[str]:
-    """The countries of an order. `meant`: its lines with those that misspelt words may mean."""
+    """The countries of an order. `meant`: its lines with those that misspelt words may mean; `lacking`: the error where
+    there are too few.
+    """
     wrong = next((country for country in written if not country.power), None)
     if wrong is None:
         return [country.power for country in written]
@@ -187,8 +201,17 @@ def _countries(
     if all(near) and (orders := meant(near)):
         lines = ["\n".join(map(context.line, orders))]
         raise order_error("no-country-near", at, suggestions=lines, word=wrong.text, near=near[written.index(wrong)])
+    if says_more(written, context.variant):
+        orders = meant([country.power for country in written if country.power])
+        raise order_error(lacking, at, suggestions=["\n".join(map(context.line, orders))] if orders else [])
     known = " ".join(power.name.replace(" ", "_") for power in context.variant.powers)
     raise order_error("no-country", at, units=known, word=wrong.text)
+
+
+def says_more(written: Iterable[CountryNode], variant: Variant) -> bool:
+    """Whether words in small letters that are like no country stand among them: "intercept whatever France writes"."""
+    called = powers(variant.powers)
+    return any(not each.power and each.text.islower() and not any(near_powers(each.text, called)) for each in written)
 
 
 def no_dips(context: OrderContext, node: NoDipsNode) -> Iterator[Statement]:

@@ -50,6 +50,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "replacing": ("cancel", "replacing"),
     "cancel_all": ("cancel", "all"),
     "cancel_before": ("cancel", "before"),
+    "cancel_part": ("cancel", "part"),
     "waved_aside": ("cancel", "waving"),
     "of_mail": ("cancel", "of_mail"),
     "of_talk": ("cancel", "of_talk"),

@@ -132,6 +132,8 @@ class ProsePhrases(Struct, frozen=True):
     cancel_all: re.Pattern[str]
     cancel_before: re.Pattern[str]
     """Among words for all orders: those of earlier letters."""
+    cancel_part: re.Pattern[str]
+    """Behind words for all orders: only some of them are meant."""
     waved_aside: re.Pattern[str]
     """Words that take back the order of a unit, but may leave several alone: "forget the fleets, they are fine"."""
     of_mail: re.Pattern[str]

@@ -3,6 +3,7 @@
     plural                  words for several units of one kind
     [<sheet>] padding       words that say nothing on this sheet
     [<sheet>] keep          beside a name: what the sheet has for it stays
+    [<sheet>] noticed       beside a power: words that may ask for something that this sheet has
     [<sheet>] includes      tables with signs for amounts that change; they count where points or bids stand
     [<sheet>.signs]         an order in other words -> the words for it, which are never longer
     [builds.signs]          those that count only where a power has builds
@@ -38,6 +39,7 @@ Signs = PatternIndex[Sign]
 class SheetPhrases(Struct, frozen=True):
     padding: re.Pattern[str]
     keep: re.Pattern[str]
+    noticed: re.Pattern[str]
     signs: Signs
     changing: Signs
     building: Signs
@@ -48,12 +50,14 @@ class SheetPhrases(Struct, frozen=True):
 def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
     tables = phrase_tables(language, "sheets")
     own: list[Mapping[str, Any]] = [table.get(sheet, {}) for table in tables]
-    padding, keep = (
-        [clean(entry).text for table in own for entry in table.get(key, ())] for key in ("padding", "keep")
+    padding, keep, noticed = (
+        whole_words([clean(entry).text for table in own for entry in table.get(key, ())])
+        for key in ("padding", "keep", "noticed")
     )
     return SheetPhrases(
-        whole_words(padding),
-        whole_words(keep),
+        padding,
+        keep,
+        noticed,
         Signs(sign for table in tables for sign in _signs_of(table, sheet)),
         Signs(sign for table in tables for name in _included(table, sheet) for sign in _signs_of(table, name)),
         Signs(sign for table in tables for sign in _signs_of(table, "builds")),
