@@ -1,6 +1,6 @@
 """A game master's words for all, or for some, that go on with words for others: "Announce: … And tell Anna that …".
 
-What is proposed as one announcement or one letter is divided, or proposed for nobody where it is unclear who reads what.
+What is proposed as one letter is divided, or proposed for nobody where it is unclear who reads what.
 """
 
 from __future__ import annotations
