@@ -1,9 +1,10 @@
 """What people without a seat mean in plain words: they leave a list, decline, ask something, want their data deleted.
 
 `[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list
-(`leaves_game`: that of the game they name), asks which `games` look for players, `accepts` or `declines` an invitation, would like `rather` another power, asks
-`who` is in, joins `instead` of another game, `wants` to play, means `this_one` of some games or says `please` to it,
-asks `about` something, names what may be `no_game`, and what concerns data and letters: `delete`, `stop`.
+(`leaves_game`: that of the game named behind it), asks which `games` look for players, `accepts` or `declines` an
+invitation, would like `rather` another power, asks `who` is in, joins `instead` of another game, `wants` to play, means
+`this_one` of some games or says `please` to it, asks `about` something, names what may be `no_game`, and what concerns
+data and letters: `delete`, `stop`.
 `[[public_answers]]` are questions that the sentence public.<key> answers.
 """
 
