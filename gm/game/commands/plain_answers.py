@@ -21,7 +21,7 @@ from itertools import islice, starmap
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.commands import absence_answers, turn_answers
+from gm.game.commands import absence_answers, control_answers, turn_answers
 from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
@@ -450,6 +450,7 @@ ANSWERS: Mapping[str, Answer] = {
     "press-sent": _press_sent,
     "votes": _votes,
     "time": _time,
+    "control": control_answers.control,
     "why": turn_answers.reason,
     "own-orders": turn_answers.own_orders,
     "absence-days": absence_answers.other_days,
