@@ -34,8 +34,8 @@ def _members(session: LetterSession, box: VisibleBox) -> str:
     names = [_called(session, power) for power in box.control]
     hidden = box.members - len(names)
     if hidden > 0:
-        names.append(session.say("desk.asked-control-others", n=str(hidden)))
-    return f"{_called(session, box.minor)}: {', '.join(names) or session.say('desk.asked-control-nobody')}"
+        names.append(session.say("control.others", n=str(hidden)))
+    return f"{_called(session, box.minor)}: {', '.join(names) or session.say('control.nobody')}"
 
 
 def _called(session: LetterSession, name: str) -> str:
