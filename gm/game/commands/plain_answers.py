@@ -72,8 +72,8 @@ VOTES = {
 """What is said of votes, by whether all see them, and whether all players must agree."""
 HELD_MOST = timedelta(days=1)
 """Press that waits longer goes with the results."""
-IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen"})
-"""Answers to wishes that no command fulfils."""
+NOT_DONE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen", "asked-pause"})
+"""Answers to wishes with which nothing is done."""
 LOOKED_UP = {
     "asked-time": DeadlineRequest(),
     "asked-why": LookupRequest("history"),
@@ -101,7 +101,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         if len(answered) < ANSWERS_MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):
-                done = key not in IMPOSSIBLE
+                done = key not in NOT_DONE
                 session.notes.append(Note(f"desk.{key}", tuple(fields.items()), done, headline=True))
             keys.add(key)
             answered.append(" ".join(sentence.split()))
@@ -441,6 +441,7 @@ ANSWERS: Mapping[str, Answer] = {
     "out": _out,
     "results": _results,
     "on-time": _on_time,
+    "pause": _always("asked-pause"),
     "reminders": _always("asked-reminders"),
     "observer-write": _always("observers-listen"),
     "observer-add": _observer_add,
