@@ -21,7 +21,7 @@ from itertools import islice, starmap
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.commands import absence_answers, turn_answers
+from gm.game.commands import absence_answers, control_answers, turn_answers
 from gm.game.commands.perform import role_of
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.letter_report import Note
@@ -76,8 +76,8 @@ VOTES = {
 """What is said of votes, by whether all see them, and whether all players must agree."""
 HELD_MOST = timedelta(days=1)
 """Press that waits longer goes with the results."""
-IMPOSSIBLE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen"})
-"""Answers to wishes that no command fulfils."""
+NOT_DONE = frozenset({"asked-press-ban", "asked-press-read", "asked-reminders", "observers-listen", "asked-pause"})
+"""Answers to wishes with which nothing is done."""
 LOOKED_UP = {
     "asked-time": DeadlineRequest(),
     "asked-why": LookupRequest("history"),
@@ -105,7 +105,7 @@ def with_plain_answers(session: LetterSession, letter: Letter, reading: LetterCo
         if len(answered) < ANSWERS_MOST and (note := _answer(session, sentence.strip())) is not None:
             key, fields = note
             if all((known.key, known.fields) != (f"desk.{key}", tuple(fields.items())) for known in session.notes):
-                done = key not in IMPOSSIBLE
+                done = key not in NOT_DONE
                 session.notes.append(Note(f"desk.{key}", tuple(fields.items()), done, headline=True))
             keys.add(key)
             answered.append(" ".join(sentence.split()))
@@ -461,6 +461,7 @@ ANSWERS: Mapping[str, Answer] = {
     "out": _out,
     "results": _results,
     "on-time": _on_time,
+    "pause": _always("asked-pause"),
     "reminders": _always("asked-reminders"),
     "observer-write": _always("observers-listen"),
     "observer-add": _observer_add,
@@ -472,6 +473,7 @@ ANSWERS: Mapping[str, Answer] = {
     "what-if": _always(SUPPOSED),
     "builds-kept": _always("asked-builds-kept"),
     "time": _time,
+    "control": control_answers.control,
     "why": turn_answers.reason,
     "own-orders": turn_answers.own_orders,
     "absence-days": absence_answers.other_days,

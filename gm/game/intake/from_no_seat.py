@@ -92,8 +92,14 @@ def _understood_in_words(incoming: IncomingLetter, session: LetterSession) -> bo
 
 
 def _leave_other_list(incoming: IncomingLetter, session: LetterSession) -> None:
-    """Leave the only other list of somebody who has joined a game instead."""
+    """Leave the lists that a letter with JOIN names for it, or the only other one of somebody who joins instead."""
     joins = [given.request for given in incoming.reading.requests if isinstance(given.request, JoinRequest)]
+    into = {each.words.split(" ")[0].lower() for each in joins}
+    left = lobby_words.left_lists(session.services, session.store, incoming.words, session.person) if joins else ()
+    left = tuple(line for line in left if line.request not in [ResignRequest(name) for name in into])
+    if left:
+        no_seat.serve(session, LetterContents(requests=left))
+        return
     listed = {
         session.store.games.get(entry.game).name for entry in session.store.games.applications_of(session.person.id)
     }

@@ -1,9 +1,10 @@
 """What people without a seat mean in plain words: they leave a list, decline, ask something, want their data deleted.
 
-`[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list,
-asks which `games` look for players, `accepts` or `declines` an invitation, would like `rather` another power, asks
-`who` is in, joins `instead` of another game, `wants` to play, means `this_one` of some games or says `please` to it,
-asks `about` something, names what may be `no_game`, and what concerns data and letters: `delete`, `stop`.
+`[lobby]` of grammars/plain_questions/<language>.toml has the words, in small letters without accents: `leaves` a list
+(`leaves_game`: that of the game named behind it), asks which `games` look for players, `accepts` or `declines` an
+invitation, would like `rather` another power, asks `who` is in, joins `instead` of another game, `wants` to play, means
+`this_one` of some games or says `please` to it, asks `about` something, names what may be `no_game`, and what concerns
+data and letters: `delete`, `stop`.
 `[[public_answers]]` are questions that the sentence public.<key> answers.
 """
 
@@ -40,6 +41,8 @@ FEWEST_WORDS = 4
 """Words of a question that somebody wants answered: "Is that ok?" is talk."""
 OWN_GAME = "public.own-game"
 """Key of the answer to whoever wants to run a game and may not."""
+LEFT_MOST = 40
+"""Lines of a letter that are searched for games which its writer leaves."""
 LETTER_SEARCHED = 1000
 """Characters of a letter that are searched."""
 
@@ -148,6 +151,8 @@ def _personal(services: Services, letter: Letter, language: str) -> Iterator[Req
 def requests_of_listed(services: Services, store: Store, letter: Letter, person: Person) -> LetterContents:
     """What somebody on the list of one game asks for: to leave it, another power, or who is in."""
     languages, games = services.letters.languages, _listed(store, person)
+    if left := left_lists(services, store, letter, person):
+        return LetterContents(requests=left)
     if len(games) != 1:
         return LetterContents()
     game = games[0]
@@ -160,6 +165,24 @@ def requests_of_listed(services: Services, store: Store, letter: Letter, person:
     if says(letter, languages, "who"):
         asked.append(RequestLine(number, text, players.WhoRequest(game.name)))
     return LetterContents(requests=tuple(asked))
+
+
+def left_lists(services: Services, store: Store, letter: Letter, person: Person) -> tuple[RequestLine, ...]:
+    """RESIGN for each game whose list a sentence leaves that names it: "Take me out of globe", "LEAVE globe"."""
+    languages, names = services.letters.languages, {game.name for game in _listed(store, person)}
+    leaves = plain_questions.compiled_patterns("lobby", *languages)["leaves_game"]
+    left: dict[str, RequestLine] = {}
+    for number, text in letter.lines[:LEFT_MOST] if names else ():
+        for sentence in sentences_of(text[:LETTER_SEARCHED]):
+            alone = replace(letter, lines=((number, sentence),), subject="")
+            low, named = _low(alone), names.intersection(re.findall(r"[a-z0-9-]+", _low(alone)))
+            match = leaves.search(low)
+            certain = says(alone, languages, "leaves") or (
+                match is not None and low[match.end() :].startswith(tuple(named))
+            )
+            if len(named) == 1 and certain and "?" not in low:
+                left[min(named)] = RequestLine(number, sentence.strip(), players.ResignRequest(min(named)))
+    return tuple(left.values())
 
 
 def other_list(services: Services, store: Store, letter: Letter, person: Person, joined: str) -> Game | None:

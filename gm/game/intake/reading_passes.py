@@ -23,6 +23,7 @@ from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.orders.settled_lines import with_settled_lines
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
+from gm.game.press.divided_announcements import with_divided_announcements
 from gm.game.press.wishes_for_master import with_wishes_for_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
@@ -86,6 +87,8 @@ PASSES = (
     Pass(with_complaint),
     # Words for players are none for the game master, and a question in them is not answered.
     Pass(with_words_for_players, beside_orders=False),
+    # What a game master says to all must not hold what is for fewer.
+    Pass(_of_contents(with_divided_announcements)),
     # What is answered is not passed on to the game master by the passes below.
     Pass(with_plain_answers),
     # A letter that is the game master's as a whole, before sentences that call them by name.

@@ -19,12 +19,13 @@ from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.letters.question import first_words, shown_words
 from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
-from gm.game.model.loaded_game import stored_position
+from gm.game.model.loaded_game import load_game, stored_position
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
+from gm.game.phase.sheets import due_authors
 from gm.game.views import exports, maps, overviews
 from gm.game.views.orders import example_orders, planned_orders, what_to_do
 from gm.game.views.orders import sheet as sheet_views
@@ -420,7 +421,8 @@ def _line_by_line(reader: Recipient, report: LetterReport, lead: str) -> tuple[R
 
 
 def _held_open(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
-    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow.
+    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow, or
+    does not wait for them.
 
     Lines of an earlier letter, which this answer does not show, are quoted.
     """
@@ -428,7 +430,7 @@ def _held_open(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     if reader.power is None or game.state is not GameState.RUNNING or reader.settings.wait_policy == "deadline":
         return ()
     own = reader.store.turns.sheet(game.id, game.snapshot, reader.power, reader.power)
-    if own is None or not own.open_questions:
+    if own is None or not own.open_questions or not _owes_orders(reader):
         return ()
     if _asks(reader, report) or (report.proposals is not None and report.proposals.lines):
         return (reader.say("answer.held-open"),)
@@ -442,3 +444,9 @@ def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
     above = () if report.stored or _brings(report) else ("attachments",)  # in the first sentences
     parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n and key not in above]
     return (reader.say("read.not", what=reader.every(parts)),) if parts else ()
+
+
+def _owes_orders(reader: Recipient) -> bool:
+    """Whether the open phase waits for a sheet of the reader's."""
+    loaded_game = load_game(reader.services, reader.store, reader.game)
+    return any(author == reader.power for author, _ in due_authors(loaded_game))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from gm.game.model.loaded_game import load_game
 from gm.game.model.proposals import Proposals, open_proposals
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import Snapshot
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, survivors
 from gm.game.views import maps
+from gm.game.views.turns.turn_events import TurnView
+from gm.judge.model.events import OrderResult
 from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.language.commands import parser
 from gm.language.commands.requests import EndGameRequest, ForceRequest, RollbackRequest, VoteRequest
@@ -18,6 +21,7 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LineError, Request
 from gm.language.orders.sheet_reader import KnownOrdersReader
+from gm.language.rendering import order_text
 from gm.language.rendering.views import ButtonView, ParagraphView, RowsView, RowView, SectionView
 
 ProposedOrder = tuple[str, str, Statement | None]
@@ -43,17 +47,31 @@ def proposals_section(reader: Recipient, proposals: Proposals, *, by_code: bool 
     return SectionView(reader.say("proposals.title"), (ParagraphView(lead), rows, *words))
 
 
-def lapsed_section(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
-    """What still waited for the reader's YES when the phase was resolved that led to this snapshot."""
+def lapsed_section(scene: TurnView) -> tuple[SectionView, ...]:
+    """What still waited for the reader's YES when the phase was resolved, and was not done without it."""
+    reader, snapshot = scene.reader, scene.snapshot
     services, store, seat = reader.services, reader.store, reader.seat
     own = store.turns.sheet(reader.game.id, snapshot.previous, reader.power, reader.power) if reader.power else None
     waited = open_proposals(services, store, reader.game, snapshot.resolved, own, seat) if snapshot.resolved else ()
-    lapsed = tuple(map(Proposals.of, waited))
+    lapsed = tuple(
+        proposals for question in waited if _count(proposals := _without_done(scene, Proposals.of(question)))
+    )
     if not lapsed:
         return ()
     words = ParagraphView(reader.say("proposals.lapsed", n=sum(map(_count, lapsed))))
     rows = RowsView(tuple(RowView(line) for proposals in lapsed for line in _all_lines(reader, proposals)))
     return (SectionView(reader.say("proposals.lapsed-title"), (words, rows)),)
+
+
+def _without_done(scene: TurnView, proposals: Proposals) -> Proposals:
+    """Without the lines that the reader's sheets held all the same, and those that the rules supplied."""
+    reader, snapshot = scene.reader, scene.snapshot
+    sheets = reader.store.turns.sheets(reader.game.id, snapshot.previous)
+    done = {(sheet.power, line.text) for sheet in sheets if sheet.author == reader.power for line in sheet.lines}
+    for result in scene.all(OrderResult):
+        done.add((result.power, order_text.statement(result.order, letter=snapshot.resolved[-1:])))
+    left = tuple((power, text) for power, text in proposals.lines if (power or reader.power, text) not in done)
+    return replace(proposals, lines=left)
 
 
 def _all_lines(reader: Recipient, proposals: Proposals) -> Iterator[str]:

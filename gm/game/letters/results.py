@@ -120,7 +120,7 @@ def render_results(
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
             *(draw_votes.lapsed_vote_section(reader, snapshot) if still_open and not noted else ()),
-            *(lapsed_section(reader, snapshot) if not (old or noted) else ()),
+            *(lapsed_section(scene) if not (old or noted) else ()),
         ),
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),

@@ -7,7 +7,7 @@ what the settings forbid, `model.unsigned_names` the names of unsigned messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import timedelta
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ from gm.game.press import anonymize, delivery, restrictions
 from gm.game.press.addressing import hides_beside, names_of_people
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
+from gm.game.press.unread_names import has_secret_readers, unread_names
 from gm.game.press.words_for_players import press_for, price_of, problem_of
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
@@ -176,7 +177,7 @@ def send_press(
         return
     to_all = _is_to_all_who_come(session, row)
     listed = notices.tell_applicants(session, row.words, session.cause(line)) if to_all else 0
-    unread = _unread(session, row)
+    unread = unread_names(session, row)
     empty = tuple(name for names in unread.values() for name in names)
     for key, names in unread.items():
         if not (to_all and (listed or len(empty) < len(row.to))):
@@ -217,6 +218,8 @@ def send_press(
         key = f"{key}-unsigned"
     when = session.when(row.held_until) if row.held_until and not posted else ""
     session.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
+    if uncertain := [name for name in row.to if name not in empty and has_secret_readers(session, row, name)]:
+        session.note("press-secret-readers", line=line, powers=", ".join(uncertain))
 
 
 def _is_to_all_who_come(session: LetterSession, row: PressRow) -> bool:
@@ -388,24 +391,6 @@ def _addressees(session: LetterSession, row: PressRow) -> tuple[str, ...]:
     """The addressees for the writer to read, without the writer's own name that an unsigned message may carry."""
     somebody, own = session.say("role.somebody"), row.sender if unsigned_names.is_unsigned(row.name) else ""
     return tuple(somebody if unsigned_names.is_unsigned(name) else name for name in row.to if name != own)
-
-
-def _unread(session: LetterSession, row: PressRow) -> Mapping[str, list[str]]:
-    """Names that nobody else reads for, as far as the writer may know that, by the key of the sentence about them."""
-    loaded_game, press = session.loaded_game, delivery.press_rules(session.loaded_game, row)
-    seats = {seat.power for seat in loaded_game.seats} | {MASTER}
-    unread: dict[str, list[str]] = {}
-    for name in row.to:
-        readers = [seat.power for seat in delivery.press_readers(session.store, loaded_game, press, name)]
-        if name == OBSERVERS or unsigned_names.is_unsigned(name) or name == row.sender:
-            continue
-        if name not in seats and readers == [row.sender]:
-            unread.setdefault("press-yourself", []).append(name)
-        elif not readers and name in seats:
-            unread.setdefault("press-nobody", []).append(name)
-        elif not readers and not press.secret_names:
-            unread.setdefault("press-uncontrolled", []).append(name)
-    return unread
 
 
 def _too_late(session: LetterSession, row: PressRow) -> bool:

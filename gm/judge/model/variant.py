@@ -363,7 +363,7 @@ class Press(Struct, frozen=True):
     are anonymous, everybody reads which powers one player plays together. `copies_at_once`: copies may be sent as
     messages pass, before the results. `free`: settings may restrict who writes to whom, and when. `unsigned`: settings
     may let players write without their names. `secret_names`: who writes and reads for a power without a seat is
-    secret.
+    secret, and mostly whether anybody does (`known_unread`).
     """
 
     message_word: str = ""
@@ -391,6 +391,10 @@ class Press(Struct, frozen=True):
     def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
         """The powers whose seats get a message to this name; empty: nobody reads it."""
         return frozenset({name} & {power.name for power in variant.powers})
+
+    def known_unread(self, position: Position, variant: Variant, name: str) -> bool:
+        """Whether every player may know that nobody reads messages to this name, if that is so."""
+        return True
 
     def journal_phase(self, position: Position, variant: Variant) -> str:
         """The phase whose journal records a message sent now, and whose budget pays for it; "" for no journal.

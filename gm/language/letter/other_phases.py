@@ -13,6 +13,7 @@ from gm.judge.model.orders import Build
 from gm.language.commands.blocks import planning_blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
+from gm.language.lines.sentences import sentences_of
 from gm.language.orders.line_reader import sheet_name
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.phase_names import coming_phases
@@ -23,6 +24,9 @@ AHEAD = "wrong-phase-ahead"
 OF_NO_UNIT = frozenset({"no-unit", "named-in-passing"})
 """Keys of errors of words that name a unit where the writer has none."""
 RETREATS = "R"
+RETREAT_SHEET = "retreats"
+"""The kind of sheet of retreats."""
+NOTHING_DISLODGED, NOTHING_YET = "nothing-dislodged", "nothing-dislodged-yet"
 ADJUSTMENTS = "adjustments"
 """The kind of sheet of builds and removals."""
 Read = Callable[[tuple[NumberedLine, ...], LetterContext], LetterContents]
@@ -32,6 +36,8 @@ def with_heading(trouble: LineError, context: LetterContext, read: Read) -> Line
     """An error of an order for another phase, with the name of the next such phase and the lines that keep it."""
     if trouble.suggestions or context.later or not context.power:
         return trouble
+    if trouble.key == NOTHING_DISLODGED:
+        return _with_next_builds(trouble, context, read)
     if trouble.key in OF_NO_UNIT:
         return _with_kept_build(trouble, context, read)
     if trouble.key != WRONG_PHASE:
@@ -71,10 +77,27 @@ def builds_ahead(context: LetterContext, tokens: Sequence[Token]) -> str:
     """
     if not any(token.type == "KIND" for token in tokens):
         return ""
-    if context.later or not context.power or not context.phase.endswith(RETREATS) or context.dislodged_units:
+    if context.later or not context.power or context.dislodged_units or not _retreats_now(context):
         return ""
     phase = next_phase_with(context, ADJUSTMENTS)
     return phase if phase == next(coming_phases(context.variant, context.position, lambda step: True)) else ""
+
+
+def _retreats_now(context: LetterContext) -> bool:
+    """Whether the open phase is one of retreats, of whatever units."""
+    return context.variant.step(context.position).grammar == RETREAT_SHEET
+
+
+def _with_next_builds(trouble: LineError, context: LetterContext, read: Read) -> LineError:
+    """An order in retreats of somebody who owes none: with the builds, which come next, that it may mean."""
+    phase = next_phase_with(context, ADJUSTMENTS)
+    if not phase or phase != next(coming_phases(context.variant, context.position, lambda step: True), ""):
+        return trouble
+    sentence = next((each for each in sentences_of(trouble.text) if trouble.marked in each), trouble.text)
+    orders = read(((trouble.line, sentence),), planning_blocks.ahead(context, phase)).orders
+    kept = [planning_blocks.kept(order, phase).text for order in orders if not order.power]
+    lines = ("\n".join((f"FOR {phase}", *kept, "END")),) if kept else ()
+    return replace(trouble, key=NOTHING_YET, fields=(*trouble.fields, ("phase", phase)), suggestions=lines)
 
 
 def next_phase_with(context: LetterContext, sheet: str) -> str:

@@ -35,3 +35,19 @@ def test_only_hidden_control_keeps_readers_secret_and_holds_letters() -> None:
     assert press_rules(LIBRARY.variant("europe-1933")) == (False, ReleaseTime.AT_ONCE, False)
     hidden = LIBRARY.variant("europe-1933", {"hidden_control": "on"})
     assert press_rules(hidden) == (True, ReleaseTime.QUARTER_HOUR, False)
+
+
+def test_with_hidden_control_only_what_everybody_knows_is_said_of_readers() -> None:
+    europe = LIBRARY.variant("europe-1933", {"hidden_control": "on"})
+    press, start = europe.press, europe.start
+    assert press.known_unread(start, europe, "Poland")
+    moved = next(at for at, step in enumerate(europe.calendar) if step.letter == "M")
+    after_bids = replace(start, at=moved)
+    assert not press.known_unread(after_bids, europe, "Poland")
+    assert not press.known_unread(replace(start, year=start.year + 1), europe, "Poland")
+    centres = {code: owner for code, owner in start.centres.items() if owner != "Poland"}
+    gone = replace(after_bids, centres=centres, units=tuple(u for u in start.units if u.power != "Poland"))
+    for controlled in (gone, held(gone, "Germany")):
+        assert press.known_unread(controlled, europe, "Poland")
+        assert press.readers(controlled, europe, "Poland") == frozenset()
+        assert press.names(controlled, europe, "Germany") == ("Germany",)

@@ -256,10 +256,20 @@ def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -
     rows = [_phase_row(reader, name, due, zone=at == 0) for at, (name, due) in enumerate(phases)]
     notes = (
         _without_adjustments(reader, position, phases),
+        _latest(reader, position, phases),
         _after_absences(reader, phases),
         early_end_words(reader, position) if doing is None else "",
     )
     return SectionView(title, (TableView(tuple(rows)), *(ParagraphView(note) for note in notes if note)))
+
+
+def _latest(reader: Recipient, position: Position, phases: tuple[tuple[str, datetime | None], ...]) -> str:
+    """That an early end of the open phase brings deadlines behind it forward; "" where none would."""
+    never = early_end(reader.game, reader.settings, reader.variant.step(position)) is EarlyEnd.NEVER
+    if never or reader.game.due_at is None:
+        return ""
+    sooner = phases_and_deadlines(reader, position, ended=reader.now)
+    return reader.say("ahead.latest") if tuple(sooner)[1:] != phases[1:] else ""
 
 
 def _after_absences(reader: Recipient, phases: tuple[tuple[str, datetime | None], ...]) -> str:
@@ -302,13 +312,13 @@ def ahead_sections(reader: Recipient, position: Position, doing: Task | None) ->
 
 
 def phases_and_deadlines(
-    reader: Recipient, position: Position, *, adjusting: bool = True
+    reader: Recipient, position: Position, *, adjusting: bool = True, ended: datetime | None = None
 ) -> Iterator[tuple[str, datetime | None]]:
     """Yield the open phase and those that may follow, up to the next movement phase, as the clock would open them.
 
-    `adjusting`: somebody will have builds or removals.
+    `adjusting`: somebody will have builds or removals. `ended`: when the open phase ends, if not at its deadline.
     """
-    due = reader.game.due_at
+    due = ended or reader.game.due_at
     yield reader.game.phase, due
     loaded_game = load_game(reader.services, reader.store, reader.game)
     for ahead in positions_ahead(reader.variant, position):

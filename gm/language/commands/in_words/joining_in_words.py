@@ -5,7 +5,8 @@ without accents. `wants`: that somebody wants to play; `not`: that they do not, 
 name, `introduces` before a whole one, `also` before another address of the writer's, `others` where words about
 somebody else begin. `myself`: where they are about the writer again.
 `together`: the sentence is about both, "my brother and I". `several` stands between the names of games of which each
-is meant, and `apart` where the later one is not. `two`: that they want several seats.
+is meant, and `apart` where the later one is not. `less`: words that leave out the game they name, "but not in globe";
+`chosen`: words that want the game they name, "I want tremor". `two`: that they want several seats.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ LINES_MOST, LONGEST = 40, 400
 SENTENCE = re.compile(r"(?:[^.!?;]|[.!?;](?=\w))+[.!?;]*")
 NAME = re.compile(r"[^\W\d_][\w'’-]*(?: +(?:[^\W\d_]\.|[^\W\d_a-zß-ÿ][\w'’-]*|von|van|de|der|da|di)){0,3}")
 """A name: its first word however it is written, the others in capitals, or small words of names."""
-KEYS = ("wants", "not", "name", "also", "others", "together", "myself", "introduces", "several", "apart", "two")
 WORD = re.compile(r"[a-z0-9][a-z0-9-]*")
 WHOLE_NAME = re.compile(
     r"[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*(?: +(?:von|van|de|der|da|di))?(?: +(?:[A-ZÄÖÜ]\.|[A-ZÄÖÜ][a-zß-ÿ][\w'’-]*)){1,2}"
@@ -62,6 +62,8 @@ class _Words(Struct, frozen=True):
     introduces: re.Pattern[str]
     several: re.Pattern[str]
     apart: re.Pattern[str]
+    less: re.Pattern[str]
+    chosen: re.Pattern[str]
     two: re.Pattern[str]
 
 
@@ -71,9 +73,17 @@ def find_joining(
     """The first sentence that says so with a game's name, in it or elsewhere in the letter; `known`: whether a word is
     one. `address`: the writer's.
     """
-    sentences = [sentence for line in lines[:LINES_MOST] for sentence in _sentences(line)]
     each = [_words(language) for language in dict.fromkeys((*languages, ENGLISH))]
-    wants = [at for at, (_, _, words) in enumerate(sentences) if any(_wants(words, patterns) for patterns in each)]
+    sentences = [
+        (number, text, _without_less(words, known, each))
+        for line in lines[:LINES_MOST]
+        for number, text, words in _sentences(line)
+    ]
+    wants = [
+        at
+        for at, (_, _, words) in enumerate(sentences)
+        if any(_wants(words, patterns) or _chooses(words, patterns, known) for patterns in each)
+    ]
     places = (*wants, *range(len(sentences))) if wants else ()
     game = next((name for at in places for name in _names(sentences[at][2], known)), "")
     if not game:
@@ -95,6 +105,21 @@ def find_joining(
     of_each = _of_each_game(words, game, known, each)
     (_, words), *more = of_each
     return Joining(number, text, behind[0], game, words, name, " ".join(of_others), tuple(more))
+
+
+def _without_less(sentence: str, known: Callable[[str], bool], each: Sequence[_Words]) -> str:
+    """A sentence without its words that leave out a game."""
+    for patterns in each:
+        low = clean(sentence)
+        for match in reversed(list(patterns.less.finditer(low.text.lower()))):
+            if known(match["game"]):
+                sentence = sentence[: low.column(match.start())] + sentence[low.column(match.end()) :]
+    return sentence
+
+
+def _chooses(sentence: str, words: _Words, known: Callable[[str], bool]) -> bool:
+    match = words.chosen.search(clean(sentence).text.lower())
+    return match is not None and known(match["game"])
 
 
 def _of_each_game(words: str, game: str, known: Callable[[str], bool], each: Sequence[_Words]) -> list[tuple[str, str]]:
@@ -201,4 +226,4 @@ def _wants(sentence: str, words: _Words) -> bool:
 @lru_cache(maxsize=8)
 def _words(language: str) -> _Words:
     table = read_table(language).get("joining", {})
-    return _Words(*(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in KEYS))
+    return _Words(*(re.compile("|".join(table.get(key, ())) or r"(?!)") for key in _Words.__struct_fields__))

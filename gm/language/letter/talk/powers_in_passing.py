@@ -8,10 +8,11 @@ from itertools import groupby, islice
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.letter.order_lines import OrderLineReader
-from gm.language.letter.talk.named_in_passing import IN_PASSING, MOST_TALK, minors_in_passing
+from gm.language.letter.talk.named_in_passing import MOST_TALK, minors_in_passing
 from gm.language.lines.letter_contents import LineError
 from gm.language.lines.sentences import sentences_of
 from gm.language.lines.spans import Fate, LetterSpan
+from gm.language.lines.trouble_keys import NAMED_IN_PASSING
 from gm.language.orders.line_reader import LineReader
 from gm.language.prose.memory import LetterMemory
 from gm.language.prose.phrases.sheet_phrases import sheet_phrases
@@ -29,7 +30,7 @@ def powers_in_passing(reader: OrderLineReader, memory: LetterMemory) -> Iterator
     for number, words in islice(_talk(reader), MOST_TALK):
         low = clean(words).text.lower()
         if "?" not in words and noticed.search(low) and _names_another(sheet, reader, low):
-            yield LineError(number, words, 0, len(words), IN_PASSING, obeyed=True)
+            yield LineError(number, words, 0, len(words), NAMED_IN_PASSING, obeyed=True)
 
 
 def _talk(reader: OrderLineReader) -> Iterator[tuple[int, str]]:

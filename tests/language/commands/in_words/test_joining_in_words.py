@@ -23,6 +23,9 @@ WANTS = [
     ("en", "I would like to take part in ostend. I live in France.", "ostend", "", ""),
     ("en", "Can I play in erdbeben too?", "erdbeben", "", ""),
     ("en", "Ostend sounds great, I'm in!", "ostend", "", ""),
+    ("en", "I would like to take part in Ostend but not in Erdbeben. Well, maybe in Erdbeben too, let me think about it.", "ostend", "", ""),
+    ("en", "No no, you got that the wrong way round: I want Ostend. Take me out of Erdbeben for now please.", "ostend", "", ""),
+    ("de", "Ich möchte bei Ostend mitspielen, aber nicht bei Erdbeben. Vielleicht Erdbeben später, das überlege ich noch.", "ostend", "", ""),
     ("de", "Ja, ich möchte bei ostend mitmachen, am liebsten Österreich!", "ostend", "Austria", ""),
     ("de", "Ich möchte in der Partie ostend mitspielen.", "ostend", "", ""),
     ("de", "Ich will bei ostend mitmachen. Mein Name ist Jürgen Groß.", "ostend", "", "Jürgen Groß"),
@@ -44,6 +47,11 @@ TALK = [
     "I want to play a game.",
     "What is ostend?",
     "When does ostend begin?",
+    "Maybe in ostend too, let me think about it.",
+    "Take me out of ostend please.",
+    "Let me know when ostend begins.",
+    "I want peace. How is ostend going?",
+    "Vielleicht ostend, das überlege ich noch.",
 ]
 
 
