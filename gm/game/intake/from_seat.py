@@ -11,6 +11,7 @@ from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.own_orders_again import with_own_orders_again
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.replaced_players import without_replaced_players
+from gm.game.commands.votes_taken_back import with_votes_taken_back
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -301,7 +302,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
     reading = with_own_orders_again(session, with_definite_commands(session, reading))
-    reading = without_replaced_players(session, reading)
+    reading = with_votes_taken_back(session, without_replaced_players(session, reading))
     session.troubles += tuple(each for each in reading.troubles if not session.late_for or _is_request(each))
     proposed = {trouble.line for trouble in reading.troubles if trouble.suggestions}
     session.remarks = tuple(line for line in remarks(reading.spans) if line not in proposed)
