@@ -34,6 +34,7 @@ from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.game.votes.poll_answers import take_poll_answer
 from gm.language.commands.command_line import is_in_capitals
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.players import LanguageRequest
 from gm.language.commands.press_or_orders import press_address_line
@@ -292,10 +293,13 @@ def _holds_something(reading: LetterContents) -> bool:
 
 
 def _proposes(session: LetterSession, letter: Letter, reading: LetterContents, language: str) -> bool:
-    """Whether a reading proposes something, of words that are in no other language."""
+    """Whether a reading proposes something, of words that are in no other language; or hints at a command, of words
+    that are in this one.
+    """
     words, known = _own_sentences(letter, reading), session.services.letters.languages
-    proposes = any(trouble.suggestions for trouble in reading.troubles)
-    return proposes and guess_language(words, known) in ("", language)
+    guessed = guess_language(words, known)
+    hints = guessed == language and any(trouble.key == plain_questions.KEY for trouble in reading.troubles)
+    return hints or (guessed in ("", language) and any(trouble.suggestions for trouble in reading.troubles))
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:
