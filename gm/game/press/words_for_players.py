@@ -31,6 +31,7 @@ from gm.game.press.addressing import (
 from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.replies_for_fewer import find_contradiction
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master, without_calls
+from gm.game.press.words_not_for_readers import without_others
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem
@@ -150,10 +151,19 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     hides = not any(part.unsigned for part in parts) and may_hide_writer(session, _around(addressed))
     if hides or not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
         return (unclear(addressed.to, number, " ".join((_around(addressed) if hides else _whole(addressed)).split())),)
-    return tuple(
-        question_for(session, part, number, part.words.partition("\n")[0] if at else text, FOR_PLAYERS if at else key)
-        for at, part in enumerate(parts)
+    divided = [without_others(session, part.words, frozenset(part.to)) for part in parts]
+    left = " ".join(" ".join(others.split()) for _, others in divided if others)
+    questions = tuple(
+        question_for(session, replace(part, words=rest), number, rest.partition("\n")[0] if at else text, key)
+        for at, (part, (rest, _)) in enumerate(zip(parts, divided, strict=True))
     )
+    return (*questions, *_left_out(addressed, left))
+
+
+def _left_out(addressed: AddressedWords, left: str) -> tuple[LineError, ...]:
+    """What is said of sentences that no proposal holds, as they are hardly for these readers."""
+    number, fields = addressed.line[0], (("powers", ", ".join(addressed.to)),)
+    return (LineError(number, left, 0, len(left), f"{FOR_PLAYERS}-left", fields, (), obeyed=True),) if left else ()
 
 
 def _around(addressed: AddressedWords) -> str:

@@ -26,6 +26,7 @@ from gm.game.press.addressing import hides_beside, names_of_people
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
 from gm.game.press.words_for_players import press_for, price_of, problem_of
+from gm.game.press.words_not_for_readers import is_beside_its_command, without_others
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
@@ -84,6 +85,8 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         offered = replace(contrary, to=contrary.to if plain else ())
         _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line, hides=hides)
         return
+    if is_beside_its_command(session, line) and _ask_about_others(session, request, frozenset(named), line):
+        return
     if named != {MASTER} and not (request.name or request.manner) and hides_beside(session):
         key = "press-hides" if session.loaded_game.settings.press in UNSIGNED else "press-hides-signed"
         return_press(session, key, request.text, line, headline=True)
@@ -101,6 +104,20 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     quoted = sum(words.lstrip().startswith(">") for words in request.text.split("\n"))
     session.letter = replace(session.letter, quoted_lines=max(session.letter.quoted_lines - quoted, 0))
     send_press(session, named, request.text, line, name, posted=request.posted)
+
+
+def _ask_about_others(session: LetterSession, request: PressRequest, named: frozenset[str], line: int) -> bool:
+    """Return words with sentences that are hardly for their readers, and offer the rest; False where all are."""
+    rest, others = without_others(session, request.text, named)
+    if not others:
+        return False
+    part = PartForReaders(tuple(sorted(named)), rest, request.manner == PressMode.GREY)
+    may = not (request.name or request.posted or problem_of(session, part))
+    if may:
+        session.proposed.offered.append(press_for(session, part))
+    key, powers, shown = "press-others-part" if may else "press-others", ", ".join(part.to), " ".join(others.split())
+    return_press(session, key, request.text, line, headline=True, words_of_line=shown, powers=powers)
+    return True
 
 
 def _power_named(session: LetterSession, name: str) -> str | None:
