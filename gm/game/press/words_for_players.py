@@ -53,6 +53,8 @@ OFFICIAL = "official"
 """The row of a game master's letters to players."""
 IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s.]*")
 """A line that stands in brackets as a whole."""
+CLOSED = re.compile(rf"[{QUOTES}](?P<words>.*\w.*?)[{QUOTES}](?!\w)(?P<behind>[\s,.;]+\w.*)", re.DOTALL)
+"""Quoted words with others behind them."""
 LINE_SEARCHED = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
@@ -63,7 +65,8 @@ MOST_ADDRESSES = 6
 class AddressedWords(Struct, frozen=True):
     """`to` are powers. `before` are the lines of the letter that stand above the words, `after` those below them.
     `way`: the form of the address, a name of `AddressForms`, and `forms` all of its language. `own`: orders of the
-    writer's own that end the line, which nothing keeps apart from the words.
+    writer's own that end the line, which nothing keeps apart from the words. `behind`: what stands behind quoted words,
+    the first of `after`.
     """
 
     way: str
@@ -75,6 +78,7 @@ class AddressedWords(Struct, frozen=True):
     after: tuple[NumberedLine, ...]
     own: str = ""
     unsigned: bool = False
+    behind: str = ""
 
 
 def with_words_for_players(
@@ -99,6 +103,8 @@ def with_words_for_players(
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
     questions = _questions(session, addressed, FOR_PLAYERS if addressed.own else key)
     questions += _own_orders(session, addressed) if addressed.own else ()
+    if addressed.behind and not (own.orders or own.troubles or own.requests):
+        questions += _left_out(addressed, addressed.behind)
     below = replace(letter, lines=rest)
     left = sum(len(words) for _, words in rest)
     if most > 1 and len(rest) < MOST_LINES and left < sum(len(words) for _, words in letter.lines):
@@ -324,9 +330,11 @@ def _addressed(
     past = _past(lines, at, reading, paragraph=greeting is None and calling is None and bool(match["rest"].strip()))
     below = [words for _, words in lines[at + 1 : past]]
     greets = calling is not None or (greeting is not None and greeting["salute"] is not None)
-    rest = written_words(text, cleaned[slice(*match.span("rest"))].strip()).strip(QUOTES)
+    rest, behind = _quoted(written_words(text, cleaned[slice(*match.span("rest"))].strip()))
     whole = written_words(text, cleaned[match.end("lead") :].strip()) if greeting and greeting["lead"] else text.strip()
-    first, mine, own = _without_own(session, forms, whole if greets else rest)
+    first, mine, own = _without_own(session, forms, whole) if greets else (rest, behind, "")
+    if not (greets or behind):
+        first, mine, own = _without_own(session, forms, rest)
     past, below = (at + 1, []) if mine or own else (past, below)
     if not match["rest"].strip() and not any(words.strip() for words in below):
         return None
@@ -337,7 +345,15 @@ def _addressed(
     way = "greeting" if greeting else "calling" if calling else "telling"
     after = (*(((number, mine),) if mine else ()), *lines[past:])
     unsigned = is_unsigned(forms, match)
-    return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own, unsigned)
+    line = (number, text.strip())
+    return AddressedWords(way, forms, to, line, words, tuple(before), after, own, unsigned, behind)
+
+
+def _quoted(words: str) -> tuple[str, str]:
+    """Words without the quotes in which they stand, and what is written behind these: "'Peace!' and hide it"."""
+    if words[:1] and words[0] in QUOTES and (match := CLOSED.fullmatch(words)):
+        return match["words"].strip(), match["behind"].strip(" ,;")
+    return words.strip(QUOTES), ""
 
 
 def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[str, str], low: str) -> tuple[str, ...]:
