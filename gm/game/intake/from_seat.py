@@ -207,9 +207,10 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
                 return other
             chooses = any(isinstance(given.request, LanguageRequest) for given in other.requests)
             asked = _language_asked_for(reading, session.services.letters.languages) == language
+            tells = asked or _holds_something(other) or language == ENGLISH
             withheld = asked and session.seat_only  # it concerns the writer in all games
-            if asked or language == ENGLISH or _asks_something(other):
-                _hear(session, language, announced=not (chooses or withheld), asked=asked)
+            if tells or _may_ask_something(other):
+                _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
             else:  # it may be for others, or a quotation
                 session.hear_for_once(language)
             asking = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
@@ -282,7 +283,7 @@ def _understood(reading: LetterContents) -> int:
 
 
 def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool) -> None:
-    """`announced`: the answer says so. `asked`: the letter wants it."""
+    """`announced`: the answer says so; where nothing was understood, that comes first. `asked`: the letter wants it."""
     session.person = replace(session.person, language=language)
     if not session.seat_only:
         session.store.people.save(session.person)
@@ -290,10 +291,9 @@ def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool
         session.note("language-read" if session.seat_only else "language-asked" if asked else "language-heard")
 
 
-def _asks_something(reading: LetterContents) -> bool:
-    """Whether words are for the server: they order, ask for something, or may do so."""
-    may = (bool(trouble.suggestions) or not trouble.obeyed for trouble in reading.troubles)
-    return _holds_something(reading) or any(may)
+def _may_ask_something(reading: LetterContents) -> bool:
+    """Whether words may be for the server, and so tell its writer's language."""
+    return any(trouble.suggestions or not trouble.obeyed for trouble in reading.troubles)
 
 
 def _holds_something(reading: LetterContents) -> bool:

@@ -353,8 +353,10 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
             tell_of_leaving(session, "stays-after-all", first_words(session.letter))
         correct_values(session, reply, proposals, reading)
         return reading
+    session.hear_for_once(proposals.language)
     session.proposed.settled = question
     session.proposed.still_open = proposals.remaining
+    _list_others(session, question)
     if proposals.settles:
         draft = session.draft(session.author)
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
@@ -371,6 +373,14 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         requests=(*taken.requests, *reading.requests),
         troubles=(*taken.troubles, *reading.troubles),
     )
+
+
+def _list_others(session: LetterSession, taken: Question) -> None:
+    """Show what else waits when a YES takes the newest: "yes, send both" must not lose the first of two letters."""
+    others = [each for each in open_questions(session) if each.code != taken.code and not Proposals.of(each).lines]
+    if others:
+        session.proposed.listed = tuple(map(Proposals.of, others))
+        session.note("proposals-others-wait", headline=True)
 
 
 def _keep_waiting(session: LetterSession, question: Question) -> None:

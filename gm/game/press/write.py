@@ -70,7 +70,7 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     names = {name: _power_named(session, name) for name in request.to}
     for name, power in names.items():
         if power is None:
-            _ask_for_whom(session, request.text, name, line)
+            _ask_for_whom(session, request, name, line)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
@@ -128,12 +128,18 @@ def _power_named(session: LetterSession, name: str) -> str | None:
     return power_named(variant, name) or (name if name in variant.owners else None)
 
 
-def _ask_for_whom(session: LetterSession, words: str, name: str, line: int) -> None:
+def _ask_for_whom(session: LetterSession, request: PressRequest, name: str, line: int) -> None:
+    words = request.text
     as_written = written_words(dict(session.letter.lines).get(line, ""), name)[:40]
     if meant := powers_meant(name, session.context):
         return_press(session, "press-which", words, line, name=as_written, powers=", ".join(meant))
         return
-    near = next(iter(near_powers(clean(name).text.lower(), names_of_people(session))), "")
+    named = names_of_people(session)
+    near = next(iter(near_powers(clean(name).text.lower(), named)), "")
+    if len(request.to) == 1 and not (request.everyone or request.name or request.manner or request.posted):
+        part = PartForReaders((named.get(near.lower(), near),), words.strip())
+        if near and problem_of(session, part) is None:
+            session.proposed.offered.append(press_for(session, part))
     powers = ", ".join(session.loaded_game.variant.owners)
     key = "press-unknown-near" if near else "press-unknown"
     return_press(session, key, words, line, name=as_written, powers=powers, near=near)
