@@ -209,8 +209,8 @@ def _power_names(variant: Variant, languages: tuple[str, ...]) -> dict[str, str]
 
 
 def _whole_names(powers: Iterable[Power]) -> dict[str, str]:
-    """Without the short forms of orders: "Great, thanks" speaks to nobody, and Frank may be a person. Two capitals count
-    behind an article: "the US".
+    """Without the short forms of orders: "Great, thanks" speaks to nobody, and Frank may be a person. Two capitals
+    count behind an article: "the US".
     """
     spelt = [(power, spelling) for power in powers for spelling in (power.name, power.adjective, *power.aliases)]
     short = {f"the {name.lower()}": power.name for power, name in spelt if len(name) < SHORTEST_NAME and name.isupper()}

@@ -75,7 +75,8 @@ def is_beside_its_command(session: LetterSession, line: int) -> bool:
     body = read_line(line, text).body
     asked = (parser.read_command(body, context.variant) for _, context in session.contexts)
     head = next((each for each in asked if each is not None), None)
-    return head is not None and bool(head.words.partition(":")[2].strip()) and not is_in_capitals(body.partition(":")[0])
+    in_line = head is not None and bool(head.words.partition(":")[2].strip())
+    return in_line and not is_in_capitals(body.partition(":")[0])
 
 
 def _speaks_to_players(session: LetterSession, words: str) -> bool:

@@ -92,7 +92,7 @@ def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> s
 
 
 def _without_own_power(text: str, scanner: Scanner, context: LetterContext) -> str:
-    """ "Everything holds in the US": without the name of the writer's power, where all else says that all units hold."""
+    """ "Everything holds in the US": without the name of the writer's power, where all else says that all hold."""
     phrases = phrases_of(context.variant)
     if len(context.powers) > 1 or not may_match(phrases.hold_all, text.lower()):
         return text
