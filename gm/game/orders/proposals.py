@@ -353,15 +353,14 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
             tell_of_leaving(session, "stays-after-all", first_words(session.letter))
         correct_values(session, reply, proposals, reading)
         return reading
-    session.hear_for_once(proposals.language)
     session.proposed.settled = question
     session.proposed.still_open = proposals.remaining
-    _list_others(session, question)
     if proposals.settles:
         draft = session.draft(session.author)
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = read_back(session, lines, proposals.language)
+    _list_others(session, question, taken)
     orders = [order.statement for order in taken.orders]
     if orders:
         places = session.draft(session.author).places()
@@ -375,12 +374,18 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
     )
 
 
-def _list_others(session: LetterSession, taken: Question) -> None:
+def _list_others(session: LetterSession, question: Question, taken: LetterContents) -> None:
     """Show what else waits when a YES takes the newest: "yes, send both" must not lose the first of two letters."""
-    others = [each for each in open_questions(session) if each.code != taken.code and not Proposals.of(each).lines]
+    waiting = [Proposals.of(each) for each in open_questions(session) if each.code != question.code]
+    same, commands = set(_matters(taken)), [each for each in waiting if not each.lines]
+    others = [each for each in commands if not set(_matters(_read_commands(session, each))) <= same]
     if others:
-        session.proposed.listed = tuple(map(Proposals.of, others))
+        session.proposed.listed = tuple(others)
         session.note("proposals-others-wait", headline=True)
+
+
+def _read_commands(session: LetterSession, proposals: Proposals) -> LetterContents:
+    return read_back(session, "\n".join(proposals.requests).splitlines(), proposals.language)
 
 
 def _keep_waiting(session: LetterSession, question: Question) -> None:

@@ -198,13 +198,15 @@ def suggest_forms(
 
 
 def _readers_named(reader: Recipient, words: str) -> tuple[str, ...]:
-    """The powers of the list with which words end, or those above their colon; or the one that a misspelt word of these
-    may mean.
+    """The powers of the list with which words end, or those above their colon, or the only one there; or the one that a
+    misspelt word of these may mean.
     """
     head, colon, _ = clean(words).text.lower().partition(":")
     variant = localized(reader.variant, reader.catalogue.language)
     named = plain_questions.called(variant.powers)
     every = list(plain_questions.find_powers(head, variant))
+    if len({power for _, _, power in every}) == 1:
+        return (every[0][2],) if colon or LISTED.fullmatch(head, every[-1][1]) else ()
     if every and not LISTED.fullmatch(head, every[-1][1]):
         return ()
     pairs = list(pairwise(every))
