@@ -7,7 +7,7 @@ command that would be refused is not proposed: the answer says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeAlias
@@ -31,6 +31,7 @@ from gm.game.model.choose_setting import (
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import GameState
+from gm.game.orders.settled_lines import places_in
 from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.press.addressing import powers_named
@@ -56,6 +57,7 @@ from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.gm_sentences import asks_again, entered_orders
 from gm.language.lines.letter_contents import LetterContents, LineError, Request
+from gm.language.lines.trouble_keys import HEDGED
 from gm.language.orders.phase_names import read_phase
 
 LEFT = "left"
@@ -79,7 +81,18 @@ def with_definite_commands(session: LetterSession, reading: LetterContents) -> L
         return reading
     named = map(partial(_with_winner, session), reading.troubles)
     troubles = (_definite(session, trouble) if _proposes(trouble) else trouble for trouble in named)
-    return replace(reading, troubles=tuple(trouble for trouble in troubles if trouble is not None))
+    return replace(reading, troubles=_without_idle_doubts(session, [each for each in troubles if each is not None]))
+
+
+def _without_idle_doubts(session: LetterSession, troubles: Sequence[LineError]) -> tuple[LineError, ...]:
+    """Without doubts about no unit in a line whose request is taken back: "… a draw. No, just joking"."""
+    back = {trouble.line for trouble in troubles if trouble.key == TAKEN_BACK}
+    idle = (each.key == HEDGED and each.line in back and not _names_place(session, each) for each in troubles)
+    return tuple(trouble for trouble, drop in zip(troubles, idle, strict=True) if not drop)
+
+
+def _names_place(session: LetterSession, trouble: LineError) -> bool:
+    return bool(places_in(session, session.author, trouble.text))
 
 
 def _with_winner(session: LetterSession, trouble: LineError) -> LineError:
@@ -140,7 +153,8 @@ def _definite(session: LetterSession, trouble: LineError) -> LineError | None:
 def _is_taken_back(session: LetterSession, trouble: LineError) -> bool:
     """Whether words behind a sentence, in its line or the next, take it back, and do not ask for the same again."""
     next_lines = [text for number, text in session.letter.lines if number > trouble.line and text.strip()][:1]
-    words = "\n".join((trouble.text, *next_lines))
+    line, text = dict(session.letter.lines).get(trouble.line, ""), trouble.text.strip()
+    words = "\n".join((line[line.find(text) :] if text in line else text, *next_lines))
     named = dict(trouble.fields).get("commands", "").split()
     for language, context in session.contexts:
         if back := behind_retraction(words, language):

@@ -6,6 +6,7 @@ from gm.game.model.records import SheetLine
 from gm.game.phase.draw_votes import may_vote
 from gm.game.phase.sheets import due_authors
 from gm.game.press import write
+from gm.game.press.returned_press import return_press
 from gm.game.session.confirmation_requests import note_nothing_to_confirm
 from gm.game.session.session import Handlers, LetterSession
 from gm.game.views import maps
@@ -93,7 +94,7 @@ def show_help_to_stranger(session: LetterSession, request: requests.HelpRequest,
 def press(session: LetterSession, request: requests.PressRequest, line: int) -> None:
     """Gives the text back where the letter has errors: the player will send it again."""
     if session.has_errors:
-        write.return_press(session, "press-not-with-errors", request.text, line)
+        return_press(session, "press-not-with-errors", request.text, line)
     else:
         write.write_press(session, request, line)
 

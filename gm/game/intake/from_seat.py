@@ -11,6 +11,7 @@ from gm.game.commands.definite import with_definite_commands
 from gm.game.commands.own_orders_again import with_own_orders_again
 from gm.game.commands.perform import perform, role_of
 from gm.game.commands.replaced_players import without_replaced_players
+from gm.game.commands.votes_taken_back import with_votes_taken_back
 from gm.game.identity import which_phase
 from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
@@ -33,6 +34,7 @@ from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.game.votes.poll_answers import take_poll_answer
 from gm.language.commands.command_line import is_in_capitals
+from gm.language.commands.in_words import plain_questions
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.players import LanguageRequest
 from gm.language.commands.press_or_orders import press_address_line
@@ -207,7 +209,10 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
             asked = _language_asked_for(reading, session.services.letters.languages) == language
             tells = asked or _holds_something(other) or language == ENGLISH
             withheld = asked and session.seat_only  # it concerns the writer in all games
-            _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
+            if tells or _may_ask_something(other):
+                _hear(session, language, announced=tells and not (chooses or withheld), asked=asked)
+            else:  # it may be for others, or a quotation
+                session.hear_for_once(language)
             asking = next((each for each in reading.troubles if each.suggestions == (f"LANG {language}",)), None)
             heard = (each for each in other.troubles if each.suggestions != (f"LANG {language}",))
             wishes = (RequestLine(asking.line, asking.text, LanguageRequest(language)),) if withheld and asking else ()
@@ -286,22 +291,30 @@ def _hear(session: LetterSession, language: str, *, announced: bool, asked: bool
         session.note("language-read" if session.seat_only else "language-asked" if asked else "language-heard")
 
 
+def _may_ask_something(reading: LetterContents) -> bool:
+    """Whether words may be for the server, and so tell its writer's language."""
+    return any(trouble.suggestions or not trouble.obeyed for trouble in reading.troubles)
+
+
 def _holds_something(reading: LetterContents) -> bool:
     return bool(reading.orders or reading.requests)
 
 
 def _proposes(session: LetterSession, letter: Letter, reading: LetterContents, language: str) -> bool:
-    """Whether a reading proposes something, of words that are in no other language."""
+    """Whether a reading proposes something, of words that are in no other language; or hints at a command, of words
+    that are in this one.
+    """
     words, known = _own_sentences(letter, reading), session.services.letters.languages
-    proposes = any(trouble.suggestions for trouble in reading.troubles)
-    return proposes and guess_language(words, known) in ("", language)
+    guessed = guess_language(words, known)
+    hints = guessed == language and any(trouble.key == plain_questions.KEY for trouble in reading.troubles)
+    return hints or (guessed in ("", language) and any(trouble.suggestions for trouble in reading.troubles))
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     reading = proposals.with_own_commands(session, reading)
     reading = with_own_orders_again(session, with_definite_commands(session, reading))
-    reading = without_replaced_players(session, reading)
+    reading = with_votes_taken_back(session, without_replaced_players(session, reading))
     session.troubles += tuple(each for each in reading.troubles if not session.late_for or _is_request(each))
     proposed = {trouble.line for trouble in reading.troubles if trouble.suggestions}
     session.remarks = tuple(line for line in remarks(reading.spans) if line not in proposed)

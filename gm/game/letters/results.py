@@ -181,7 +181,7 @@ def render_notice(
     title = plain_text.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
     moved = note.key in MOVED and _owes(reader)
-    sheet = _difference(reader, former) if former is not None else ()
+    sheet = _difference(reader, former) if former is not None else _vote_lapsed(reader, note)
     mine = setting_changes.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
     words = (SectionView(reader.choose("notice.words", about, **writer), (QuotedWordsView(text),)),) if text else ()
@@ -225,6 +225,8 @@ def _ready(reader: Recipient, note: Note, line: str) -> tuple[SectionView, ...]:
 
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """Notes after which the deadline of the open phase is another."""
+FEWER_SURVIVORS = ("desk.civil-disorder", "desk.excluded")
+"""Notes after which a draw may be one of fewer powers."""
 
 
 def _notice_lead(reader: Recipient, note: Note) -> str:
@@ -240,6 +242,11 @@ def _notice_lead(reader: Recipient, note: Note) -> str:
         own = f"{own}-master"
     words = reader.say(own if own in reader.catalogue else note.key, **fields)
     return f"{words} {reader.say('notice.record', **fields)}" if "reliability" in fields else words
+
+
+def _vote_lapsed(reader: Recipient, note: Note) -> tuple[SectionView, ...]:
+    here = reader.store.turns.snapshot(reader.game.snapshot) if note.key in FEWER_SURVIVORS else None
+    return draw_votes.lapsed_vote_section(reader, here) if here is not None else ()
 
 
 def _owes(reader: Recipient) -> bool:

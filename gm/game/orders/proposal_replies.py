@@ -188,9 +188,9 @@ def _offer(question: Question) -> str:
 
 
 def _repeats(words: str, offer: str) -> bool:
-    """Whether words are the offer's from its beginning: other ones may mean another day or reader."""
+    """Whether words are the offer's from its beginning, or its values: other ones may mean another day or reader."""
     again, offered = (WORD.findall(clean(text).text.casefold()) for text in (words, offer))
-    return bool(again) and offered[: len(again)] == again
+    return bool(again) and again in (offered[: len(again)], offered[2:])
 
 
 def _is_yes(session: LetterSession, sentence: str) -> bool:

@@ -362,6 +362,7 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = read_back(session, lines, proposals.language)
+    _list_others(session, question, taken)
     orders = [order.statement for order in taken.orders]
     if orders:
         places = session.draft(session.author).places()
@@ -373,6 +374,20 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         requests=(*taken.requests, *reading.requests),
         troubles=(*taken.troubles, *reading.troubles),
     )
+
+
+def _list_others(session: LetterSession, question: Question, taken: LetterContents) -> None:
+    """Show what else waits when a YES takes the newest: "yes, send both" must not lose the first of two letters."""
+    waiting = [Proposals.of(each) for each in open_questions(session) if each.code != question.code]
+    same, commands = set(_matters(taken)), [each for each in waiting if not each.lines]
+    others = [each for each in commands if not set(_matters(_read_commands(session, each))) <= same]
+    if others:
+        session.proposed.listed = tuple(others)
+        session.note("proposals-others-wait", headline=True)
+
+
+def _read_commands(session: LetterSession, proposals: Proposals) -> LetterContents:
+    return read_back(session, "\n".join(proposals.requests).splitlines(), proposals.language)
 
 
 def _keep_waiting(session: LetterSession, question: Question) -> None:

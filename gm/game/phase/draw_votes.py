@@ -1,7 +1,7 @@
 """Counts votes to end the game (DRAW, CONCEDE), and renders them.
 
 A vote is secret unless the game shows votes, and stands until its power votes again; with the setting
-`draw_votes phase` for one phase.
+`draw_votes phase` for one phase. A vote for a draw of all survivors lapses when these are no longer the same.
 """
 
 from __future__ import annotations
@@ -11,19 +11,28 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import LoadedGame
+from gm.game.model.loaded_game import LoadedGame, stored_position
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, GameState, Seat, Snapshot, Vote
 from gm.judge.model.position import Position
+from gm.judge.model.variant import Variant
 from gm.language.rendering.views import BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 
-def lapse_votes(store: Store, game: Game, now: datetime) -> None:
-    """Lets votes lapse when the open phase ends."""
+def lapse_votes(store: Store, loaded_game: LoadedGame, snapshot: Snapshot, position: Position, now: datetime) -> None:
+    """Lets votes lapse when the open phase ends, where the game says so, and those for a draw of others than now."""
+    game, variant = loaded_game.game, loaded_game.variant
+    every = loaded_game.settings.draw_votes.lapses and snapshot.phase != game.phase
+    others = survivors_of(variant, position) != survivors(loaded_game)
     for vote in store.turns.votes(game.id):
-        if not vote.lapsed and vote.choice != NONE:
+        if not vote.lapsed and vote.choice != NONE and (every or (others and _is_for_all(vote))):
             store.turns.add_vote(replace(vote, lapsed=game.snapshot, at=now))
+
+
+def _is_for_all(vote: Vote) -> bool:
+    """Whether a vote is for a draw of all survivors, and for no other end."""
+    return vote.choice == DRAW and not vote.winners and not vote.or_end
 
 
 def restore_votes(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
@@ -41,9 +50,18 @@ def lapsed_vote_section(reader: Recipient, snapshot: Snapshot) -> tuple[SectionV
     if vote is None or not vote.lapsed or vote.at != snapshot.at or reader.game.state is not GameState.RUNNING:
         return ()
     aside = "" if vote.shown else reader.say("vote.secret")
-    left = reader.phase_words("phase.said", reader.store.turns.snapshot(vote.lapsed).phase)
-    words = ParagraphView(reader.say("vote.lapsed", phase=left))
+    words = ParagraphView(_why_lapsed(reader, vote, snapshot))
     return (SectionView(reader.say("vote.title"), (words, RowsView((RowView(_again(reader, vote)),))), aside=aside),)
+
+
+def _why_lapsed(reader: Recipient, vote: Vote, snapshot: Snapshot) -> str:
+    left = reader.phase_words("phase.said", reader.store.turns.snapshot(vote.lapsed).phase)
+    positions = (stored_position(reader.store, number, reader.variant) for number in (vote.lapsed, snapshot.id))
+    before, after = (survivors_of(reader.variant, position) for position in positions)
+    if _is_for_all(vote) and before != after:
+        before, after = (tuple(map(reader.called, powers)) for powers in (before, after))
+        return reader.say("vote.lapsed-others", phase=left, before=reader.every(before), after=reader.every(after))
+    return reader.say("vote.lapsed", phase=left)
 
 
 def _own(reader: Recipient) -> Vote | None:
@@ -77,8 +95,11 @@ def standing_vote(store: Store, seat: Seat) -> Vote | None:
 
 def survivors(loaded_game: LoadedGame) -> tuple[str, ...]:
     """Every power with a unit left: they share a draw that includes all survivors (DIAS)."""
-    powers = loaded_game.variant.seated
-    return tuple(power for power in powers if loaded_game.position.all_units_of(power))
+    return survivors_of(loaded_game.variant, loaded_game.position)
+
+
+def survivors_of(variant: Variant, position: Position) -> tuple[str, ...]:
+    return tuple(power for power in variant.seated if position.all_units_of(power))
 
 
 def is_end_allowed(vote: Vote, loaded_game: LoadedGame) -> bool:

@@ -21,11 +21,12 @@ from gm.language.commands.in_words import plain_questions
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.i18n.other_names import peoples
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.asking_sentences import asking_words
 from gm.language.lines.blocks import NumberedLine
 
-ANY_NAME = r"[a-z][a-z-]{2,20}(?: (?:of )?[a-z][a-z-]{2,20}){0,2}\b"
+ANY_NAME = r"(?:the [a-z]{2}|[a-z][a-z-]{2,20}(?: (?:of )?[a-z][a-z-]{2,20}){0,2})\b"
 SHORTEST_NAME = 3
 QUOTES = "\"'“”„«»"
 
@@ -201,13 +202,20 @@ def _power_names(variant: Variant, languages: tuple[str, ...]) -> dict[str, str]
     named = _whole_names(variant.powers)
     for language in languages:
         named |= _whole_names(localized(variant, language).powers)
-    return named
+    people: dict[str, set[str]] = {}
+    for word, name in peoples(named):
+        people.setdefault(word, set()).add(named[name])
+    return {word: powers.pop() for word, powers in people.items() if len(powers) == 1} | named
 
 
 def _whole_names(powers: Iterable[Power]) -> dict[str, str]:
-    """Without the short forms of orders: "Great, thanks" speaks to nobody, and Frank may be a person."""
-    spelt = ((power, spelling) for power in powers for spelling in (power.name, power.adjective, *power.aliases))
-    return {clean(spelling).text.lower(): power.name for power, spelling in spelt if len(spelling) >= SHORTEST_NAME}
+    """Without the short forms of orders: "Great, thanks" speaks to nobody, and Frank may be a person. Two capitals
+    count behind an article: "the US".
+    """
+    spelt = [(power, spelling) for power in powers for spelling in (power.name, power.adjective, *power.aliases)]
+    short = {f"the {name.lower()}": power.name for power, name in spelt if len(name) < SHORTEST_NAME and name.isupper()}
+    whole = {clean(spelling).text.lower(): power.name for power, spelling in spelt if len(spelling) >= SHORTEST_NAME}
+    return short | whole
 
 
 def forms_of(language: str, names: Iterable[str]) -> AddressForms:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Collection, Iterable
 
 from gm.game.model.records import Person
-from gm.language.lines.signatures import NUMBER, remove_signature
+from gm.language.lines.sentences import sentences_of
+from gm.language.lines.signatures import NUMBER, remove_signature, signs
 
 GONE = "…"
 ADDRESS = re.compile(r"<?(?:mailto:)?[^\s<>,;:\"()\[\]@]{1,64}@[^\s<>,;\"()\[\]@]{1,190}\.[a-z]{2,24}>?", re.IGNORECASE)
@@ -23,6 +24,7 @@ OFFSET = re.compile(r"\b(?:GMT|UTC)\s?[+-]\d{1,2}(?::?\d\d)?\b|(?<=\d)\s[+-]\d{4
 AROUND = " \t-–—~*_.,/\\|()<>\"'"
 SIGNED = re.compile(r"(?P<text>.*(?:[.!?,;:)]|\s[-\u2013\u2014~*]+))\s*(?P<name>[^\W\d_][^.!?,;:]{1,60}[.!]?)")
 """A line that ends with a name, after a sentence, a comma or a dash."""
+LAST_WORD = re.compile(r"(?P<name>[^\W\d_]{3,})[.!]?\s*$")
 SHORTEST = 3
 """Shorter names are not cut out of sentences: too many other words are the same."""
 NO_LETTERS = re.compile(r"[^a-z]+")
@@ -70,12 +72,16 @@ def _mailboxes(person: Person) -> tuple[str, ...]:
 
 
 def _without_name(line: str, names: Iterable[str]) -> str:
-    """ "Agreed. Luc" and "Thanks, Luc" are signed; "Beware of Luc" is not."""
+    """ "Agreed. Luc", "Thanks, Luc" and "Signed, your friend Luc" are signed; "Beware of Luc" is not."""
     parts = {part.strip(AROUND).casefold() for name in names for part in name.split()}
     signed = SIGNED.fullmatch(line.rstrip())
     while signed and all(word.strip(AROUND).casefold() in parts for word in signed["name"].split()):
         line = signed["text"].rstrip(" ,;:-\u2013\u2014~*")
         signed = SIGNED.fullmatch(line)
+    *before, last = sentences_of(line) or [""]
+    name = LAST_WORD.search(last)
+    if name is not None and name["name"].casefold() in parts and signs(last):
+        line = "".join((*before, f"{last[: name.start()]}{GONE}"))
     return line
 
 

@@ -5,8 +5,6 @@ The question holds the channel, and below it the numbers of the sentences for th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,13 +13,13 @@ from gm.game.letters.question import DIVIDED, PRESS_ANSWERS, render_question
 from gm.game.letters.reply_limits import YES, first_word, own_words
 from gm.game.model.records import MASTER, Letter, Question
 from gm.game.press import anonymize, write
-from gm.game.press.addressing import forms_of, names_of_people, speaks_to_others
+from gm.game.press.addressing import speaks_to_others
 from gm.game.press.asides import find_asides
-from gm.game.press.words_for_master import calls_master, is_told_to_master
+from gm.game.press.words_not_for_readers import find_for_master, find_secrecy
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import HelpRequest, PressRequest
+from gm.language.commands.requests import PressRequest
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk import replies_to_press
@@ -30,12 +28,8 @@ from gm.language.lines.letter_contents import LetterContents
 from gm.language.lines.sentences import sentences_of, without
 from gm.language.rendering.views import QuotedWordsView, SectionView
 
-COMMANDS = frozenset({"address", "also", "extend-ask", "language", "mail-off", "resign", "time-zone"})
-"""Rows that a reply to players stands for by mistake: nobody but the game master grants them."""
-PAGES = frozenset({"press", "mail", "seats", "deadline", "absence"})
-"""Pages of the manual about the letters of a game."""
 MOST_CALLS = 200
-"""Sentences of a reply that may speak to the game master."""
+"""Sentences of a reply that may speak to others."""
 ANSWER_SEARCHED = 500
 """Characters of an answer that are searched for a choice."""
 
@@ -59,7 +53,7 @@ def ask(session: LetterSession, letter: Letter, reading: LetterContents, channel
     }
     _, members = write.members_of(session, channel)
     if MASTER not in members and not session.observes:
-        numbers |= set(_for_master(session, sentences[:MOST_CALLS]))
+        numbers |= {*find_for_master(session, sentences), *find_secrecy(session, sentences, members)}
     numbers |= {
         at
         for at, words in enumerate(sentences[:MOST_CALLS])
@@ -99,37 +93,6 @@ def _readers(session: LetterSession, channel: str, words: str) -> str:
         return write.readers_named_by(session, channel, words) or ""
     known = all(request.to and not request.everyone for request in own)
     return ", ".join(dict.fromkeys(name for request in own for name in request.to)) if known else ""
-
-
-def _for_master(session: LetterSession, sentences: Sequence[str]) -> Iterator[int]:
-    """Sentences that call the game master, with those behind them in their paragraph that call nobody else; those to be
-    told to the game master, and those that ask for what no player can do: a later deadline, another address.
-    """
-    goes_on = False
-    for at, words in enumerate(sentences):
-        calls = calls_master(session, words) or (goes_on and not _speaks_to_players(session, words))
-        if calls or is_told_to_master(session, words) or _asks_machine(session, words):
-            yield at
-        goes_on = calls and "\n\n" not in words
-
-
-def _speaks_to_players(session: LetterSession, words: str) -> bool:
-    """Whether a sentence names a player or a power, or says "you"."""
-    low, named = clean(words).text.lower(), tuple(names_of_people(session))
-    every = (forms_of(language, named) for language in session.languages)
-    return any(forms.names.search(low) or forms.second.search(low) for forms in every)
-
-
-def _asks_machine(session: LetterSession, words: str) -> bool:
-    """Whether a sentence stands for a command, or asks for a page of the manual, that is about letters and seats."""
-    for _, context in session.contexts:
-        for question in plain_questions.read_questions(words, context):
-            request = question.request
-            if isinstance(request, HelpRequest) and request.topic.lower() in PAGES:
-                return True
-            if question.commands and question.commands[0] in COMMANDS:
-                return True
-    return False
 
 
 def divide_reply(question: Question, letter: Letter) -> DividedReply | None:

@@ -31,6 +31,7 @@ from gm.game.press.addressing import (
 from gm.game.press.divided_words import PartForReaders, divide_by_readers
 from gm.game.press.replies_for_fewer import find_contradiction
 from gm.game.press.words_for_master import COMPLAINT, FOR_MASTER, FOR_PLAYERS, press_to_master, without_calls
+from gm.game.press.words_not_for_readers import without_others
 from gm.game.session.session import LetterSession
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem
@@ -52,6 +53,8 @@ OFFICIAL = "official"
 """The row of a game master's letters to players."""
 IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s.]*")
 """A line that stands in brackets as a whole."""
+CLOSED = re.compile(rf"[{QUOTES}](?P<words>.*\w.*?)[{QUOTES}](?!\w)(?P<behind>[\s,.;]+\w.*)", re.DOTALL)
+"""Quoted words with others behind them."""
 LINE_SEARCHED = 500
 """Characters of a line that are searched for names."""
 MOST_LINES = 200
@@ -62,7 +65,8 @@ MOST_ADDRESSES = 6
 class AddressedWords(Struct, frozen=True):
     """`to` are powers. `before` are the lines of the letter that stand above the words, `after` those below them.
     `way`: the form of the address, a name of `AddressForms`, and `forms` all of its language. `own`: orders of the
-    writer's own that end the line, which nothing keeps apart from the words.
+    writer's own that end the line, which nothing keeps apart from the words. `behind`: what stands behind quoted words,
+    the first of `after`.
     """
 
     way: str
@@ -74,6 +78,7 @@ class AddressedWords(Struct, frozen=True):
     after: tuple[NumberedLine, ...]
     own: str = ""
     unsigned: bool = False
+    behind: str = ""
 
 
 def with_words_for_players(
@@ -98,6 +103,8 @@ def with_words_for_players(
     key = FOR_PLAYERS if len(own.orders) == len(reading.orders) else f"{FOR_PLAYERS}-orders"
     questions = _questions(session, addressed, FOR_PLAYERS if addressed.own else key)
     questions += _own_orders(session, addressed) if addressed.own else ()
+    if addressed.behind and not (own.orders or own.troubles or own.requests):
+        questions += _left_out(addressed, addressed.behind)
     below = replace(letter, lines=rest)
     left = sum(len(words) for _, words in rest)
     if most > 1 and len(rest) < MOST_LINES and left < sum(len(words) for _, words in letter.lines):
@@ -150,10 +157,19 @@ def _questions(session: LetterSession, addressed: AddressedWords, key: str) -> t
     hides = not any(part.unsigned for part in parts) and may_hide_writer(session, _around(addressed))
     if hides or not parts or any(find_contradiction(session, frozenset(part.to), part.words) for part in parts):
         return (unclear(addressed.to, number, " ".join((_around(addressed) if hides else _whole(addressed)).split())),)
-    return tuple(
-        question_for(session, part, number, part.words.partition("\n")[0] if at else text, FOR_PLAYERS if at else key)
-        for at, part in enumerate(parts)
+    divided = [without_others(session, part.words, frozenset(part.to)) for part in parts]
+    left = " ".join(" ".join(others.split()) for _, others in divided if others)
+    questions = tuple(
+        question_for(session, replace(part, words=rest), number, rest.partition("\n")[0] if at else text, key)
+        for at, (part, (rest, _)) in enumerate(zip(parts, divided, strict=True))
     )
+    return (*questions, *_left_out(addressed, left))
+
+
+def _left_out(addressed: AddressedWords, left: str) -> tuple[LineError, ...]:
+    """What is said of sentences that no proposal holds, as they are hardly for these readers."""
+    number, fields = addressed.line[0], (("powers", ", ".join(addressed.to)),)
+    return (LineError(number, left, 0, len(left), f"{FOR_PLAYERS}-left", fields, (), obeyed=True),) if left else ()
 
 
 def _around(addressed: AddressedWords) -> str:
@@ -314,9 +330,11 @@ def _addressed(
     past = _past(lines, at, reading, paragraph=greeting is None and calling is None and bool(match["rest"].strip()))
     below = [words for _, words in lines[at + 1 : past]]
     greets = calling is not None or (greeting is not None and greeting["salute"] is not None)
-    rest = written_words(text, cleaned[slice(*match.span("rest"))].strip()).strip(QUOTES)
+    rest, behind = _quoted(written_words(text, cleaned[slice(*match.span("rest"))].strip()))
     whole = written_words(text, cleaned[match.end("lead") :].strip()) if greeting and greeting["lead"] else text.strip()
-    first, mine, own = _without_own(session, forms, whole if greets else rest)
+    first, mine, own = _without_own(session, forms, whole) if greets else (rest, behind, "")
+    if not (greets or behind):
+        first, mine, own = _without_own(session, forms, rest)
     past, below = (at + 1, []) if mine or own else (past, below)
     if not match["rest"].strip() and not any(words.strip() for words in below):
         return None
@@ -327,7 +345,15 @@ def _addressed(
     way = "greeting" if greeting else "calling" if calling else "telling"
     after = (*(((number, mine),) if mine else ()), *lines[past:])
     unsigned = is_unsigned(forms, match)
-    return AddressedWords(way, forms, to, (number, text.strip()), words, tuple(before), after, own, unsigned)
+    line = (number, text.strip())
+    return AddressedWords(way, forms, to, line, words, tuple(before), after, own, unsigned, behind)
+
+
+def _quoted(words: str) -> tuple[str, str]:
+    """Words without the quotes in which they stand, and what is written behind these: "'Peace!' and hide it"."""
+    if words[:1] and words[0] in QUOTES and (match := CLOSED.fullmatch(words)):
+        return match["words"].strip(), match["behind"].strip(" ,;")
+    return words.strip(QUOTES), ""
 
 
 def _named_before(session: LetterSession, forms: AddressForms, named: Mapping[str, str], low: str) -> tuple[str, ...]:

@@ -22,11 +22,13 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
-from gm.game.press.addressing import hides_beside, names_of_people
+from gm.game.press.addressing import hides_beside
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
+from gm.game.press.returned_press import ask_about_others, ask_for_whom, return_press
 from gm.game.press.unread_names import has_secret_readers, unread_names
 from gm.game.press.words_for_players import press_for, price_of, problem_of
+from gm.game.press.words_not_for_readers import is_beside_its_command
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
@@ -34,12 +36,9 @@ from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.language.commands.addressees import powers_meant
 from gm.language.commands.blocks import press_blocks
-from gm.language.commands.command_line import written_words
 from gm.language.commands.press_or_orders import press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.i18n import place_names
-from gm.language.i18n.normalize import clean
-from gm.language.i18n.similar_powers import near_powers
 from gm.language.lines.blocks import number_lines, without_closing
 
 PRESS_IN = timedelta(hours=1)
@@ -70,7 +69,7 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
     names = {name: _power_named(session, name) for name in request.to}
     for name, power in names.items():
         if power is None:
-            _ask_for_whom(session, request.text, name, line)
+            ask_for_whom(session, request, name, line)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
@@ -84,6 +83,8 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         plain = not (request.name or request.posted) and (hides or not request.manner)
         offered = replace(contrary, to=contrary.to if plain else ())
         _ask_about_fewer(session, offered, request.text, OF_PRESS, ", ".join(sorted(named)), line, hides=hides)
+        return
+    if is_beside_its_command(session, line) and ask_about_others(session, request, frozenset(named), line):
         return
     if named != {MASTER} and not (request.name or request.manner) and hides_beside(session):
         key = "press-hides" if session.loaded_game.settings.press in UNSIGNED else "press-hides-signed"
@@ -110,17 +111,6 @@ def _power_named(session: LetterSession, name: str) -> str | None:
     if powers_meant(name, session.context):
         return None
     return power_named(variant, name) or (name if name in variant.owners else None)
-
-
-def _ask_for_whom(session: LetterSession, words: str, name: str, line: int) -> None:
-    as_written = written_words(dict(session.letter.lines).get(line, ""), name)[:40]
-    if meant := powers_meant(name, session.context):
-        return_press(session, "press-which", words, line, name=as_written, powers=", ".join(meant))
-        return
-    near = next(iter(near_powers(clean(name).text.lower(), names_of_people(session))), "")
-    powers = ", ".join(session.loaded_game.variant.owners)
-    key = "press-unknown-near" if near else "press-unknown"
-    return_press(session, key, words, line, name=as_written, powers=powers, near=near)
 
 
 def _lacks_quote(session: LetterSession, words: str, line: int) -> bool:
@@ -225,14 +215,6 @@ def send_press(
 def _is_to_all_who_come(session: LetterSession, row: PressRow) -> bool:
     """Whether a game master writes to everybody before the game begins."""
     return session.master and not session.loaded_game.begun and set(_all_readers(session)) <= set(row.to)
-
-
-def return_press(
-    session: LetterSession, key: str, words: str, line: int = 0, *, headline: bool = False, **fields: str
-) -> None:
-    """Say why nothing was sent; the answer returns the words."""
-    session.note(key, done=False, line=line, headline=headline, **fields)
-    session.insert("unsent", words)
 
 
 def reply_to_press(session: LetterSession, channel: str, words: str, *, agreed: bool = False) -> None:

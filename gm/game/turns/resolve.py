@@ -257,8 +257,7 @@ def _enter(
     """
     now, game = store.now(), loaded_game.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now, left_due_at=game.due_at))
-    if snapshot.phase != game.phase and loaded_game.settings.draw_votes.lapses:
-        draw_votes.lapse_votes(store, game, now)
+    draw_votes.lapse_votes(store, loaded_game, snapshot, position, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:

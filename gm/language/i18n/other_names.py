@@ -7,7 +7,7 @@ words, too: they count behind a capital letter only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from gm import resources
@@ -30,6 +30,8 @@ ENDINGS_BEHIND_CAPITAL = (
     "en",
     "n",
 )
+PEOPLE = re.compile(r"\w{3,}(?:s|en|er)")
+"""A word of the file for people, not for a city."""
 SHORTEST = 4
 """Letters of a name that an ending may follow."""
 
@@ -37,6 +39,15 @@ SHORTEST = 4
 def other_names(word: str) -> tuple[str, ...]:
     """Names that a word of the file stands for, in lower case."""
     return _other_names().get(word, ())
+
+
+def peoples(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(word, name) of the people of each name, in lower case: "britons" of "england", "russians" of "russian"."""
+    known = frozenset(names)
+    yield from ((f"{name}s", name) for name in known if name.endswith("an"))
+    for word, meant in _other_names().items():
+        if PEOPLE.fullmatch(word):
+            yield from ((word, name) for name in known.intersection(meant))
 
 
 @lru_cache(maxsize=1)

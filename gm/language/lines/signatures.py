@@ -39,6 +39,11 @@ TITLED = re.compile(rf"\W{{0,4}}(?:{TITLES} ){{1,3}}{NAME}(?: {NAME}){{0,3}}\W{{
 SENTENCE = re.compile(r"\w[\w'’]*(?:\W+\w[\w'’]*){3,}[.!?]+$")
 
 
+def signs(sentence: str) -> bool:
+    """Whether a sentence may be a signature by how it begins: "Signed, the Queen's servant Nora"."""
+    return _words().signing.match(_plain(sentence)) is not None
+
+
 def is_titled_name(line: str) -> bool:
     """Whether a line is a name behind a title and nothing else."""
     return TITLED.fullmatch(line) is not None
@@ -150,6 +155,7 @@ class _Words(Struct, frozen=True):
     closing: re.Pattern[str]
     remarks: re.Pattern[str]
     not_names: frozenset[str]
+    signing: re.Pattern[str]
     particles: frozenset[str]
 
 
@@ -162,5 +168,6 @@ def _words() -> _Words:
         re.compile(rf"\W*(?:{texts['closings']})(?:[ ,.;:!*_-]+|$)"),
         re.compile(rf"\W*(?:{texts['remarks']})"),
         frozenset(texts["not_names"].split("|")),
+        re.compile(rf"\W*(?:{texts['signing']})[ ,:-]"),
         frozenset(texts["particles"].split("|")),
     )

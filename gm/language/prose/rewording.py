@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from gm.language.i18n.needed_words import may_match
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import heading
 from gm.language.orders.parsing.lexer import Scanner, Token
-from gm.language.prose.clauses import SENTENCE_END, blank, sentence_start
+from gm.language.prose.clauses import SENTENCE_END, blank, sentence_past, sentence_start
 from gm.language.prose.guesses.clause import NAMES
 from gm.language.prose.mentions import homes_of_minors
 from gm.language.prose.phrases.prose_phrases import phrases_of
@@ -77,6 +77,7 @@ def without_names_again(text: str, scanner: Scanner) -> str:
 
 def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> str:
     """ "Germany stays put this spring": with "all" for the writer's power, where words follow that its units hold."""
+    text = _without_own_power(text, scanner, context)
     phrases, low = phrases_of(context.variant), text.lower()
     if len(context.powers) > 1 or not may_match(phrases.whole_power, low) or not phrases.whole_power.search(low):
         return text
@@ -88,6 +89,31 @@ def with_all_for_power(text: str, scanner: Scanner, context: LetterContext) -> s
             word = next((word for word in every if phrases.hold_all.match(f"{word}{low[past:]}")), every[0])
             text = text[:start] + word.ljust(past - start) + text[past:]
     return text
+
+
+def _without_own_power(text: str, scanner: Scanner, context: LetterContext) -> str:
+    """ "Everything holds in the US": without the name of the writer's power, where all else says that all hold."""
+    phrases = phrases_of(context.variant)
+    if len(context.powers) > 1 or not may_match(phrases.hold_all, text.lower()):
+        return text
+    for first, past in _own_power_named(text, scanner, context):
+        low, start, end = text.lower(), sentence_start(text, first), sentence_past(text, past)
+        begins = (at for at in range(start, first) if not low[at - 1 : at].isalnum())
+        lead = next((at for at in begins if phrases.in_power.fullmatch(low, at, first)), first)
+        rest = text[start:lead] + text[past:end].lstrip()
+        if rest.strip() and phrases.hold_all.fullmatch(rest.strip(" ,.;:!").lower()) is not None:
+            return text[:start] + rest.ljust(end - start) + text[end:]
+    return text
+
+
+def _own_power_named(text: str, scanner: Scanner, context: LetterContext) -> Iterator[tuple[int, int]]:
+    """Where a text names the writer's power, also by two capitals: "US"."""
+    for token in scanner.scan(text):
+        if token.type == "NATION" and token.value == context.power:
+            yield token.start_pos, token.end_pos
+    power = next((power for power in context.variant.powers if power.name == context.power), None)
+    short = [name for name in (power.aliases if power is not None else ()) if name.isupper()]
+    yield from (match.span() for name in short for match in re.finditer(rf"\b{re.escape(name)}\b", text))
 
 
 def without_units_of_others(

@@ -31,6 +31,8 @@ LUC = Person(1, "Luc Marchand", ("luc@example.org",))
         ("Agreed, Luc.", "Agreed"),
         ("Thank you - Luc Marchand", "Thank you"),
         ("Beware of Luc", "Beware of Luc"),
+        ("I will stay out. Signed, the Queen's servant Luc", "I will stay out. Signed, the Queen's servant …"),
+        ("Frieden! Es grüßt dein treuer Luc.", "Frieden! Es grüßt dein treuer …"),
         ("Paris, I think. Not Lucca", "Paris, I think. Not Lucca"),
     ],
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -29,6 +31,7 @@ from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import sites
 from gm.judge.steps.unit_placement import GRAMMAR
 from gm.language.commands.in_words import named_powers, plain_questions
+from gm.language.i18n.joining_words import AND
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.similar_powers import near_powers
@@ -147,6 +150,8 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
 
 PRESS = "press"
 """The row of PRESS TO, whose form is filled with the readers that words name."""
+LISTED = re.compile(rf"[\s,;&/+]*(?:\b(?:{AND})\b\s*)?(?:\bthe\b\s*)?")
+"""What stands between the names of a list, and behind the last."""
 FORMS_MOST = 4
 """Number of suggested forms for one line."""
 
@@ -164,8 +169,13 @@ def suggest_forms(
     fields = dict(help_fields(reader, position))
     named = error_fields.get("power", "")
     own = line_error.text[line_error.start :]
-    if readers := _readers_named(reader, own) if PRESS in error_fields.get("commands", "").split() else ():
-        named, fields["other"] = readers[0], ", ".join(map(reader.called, readers))
+    if PRESS in error_fields.get("commands", "").split():
+        readers = _readers_named(reader, own)
+        named = readers[0] if readers else ""  # a power that the words are about is not one that may read them
+    else:
+        readers = ()
+    if readers:
+        fields["other"] = ", ".join(map(reader.called, readers))
     elif named:
         fields["other"] = reader.called(named)
     if reader.power is None:  # an example of a game master's must do nothing to anybody
@@ -188,13 +198,21 @@ def suggest_forms(
 
 
 def _readers_named(reader: Recipient, words: str) -> tuple[str, ...]:
-    """The powers that words above a colon name, or the one that a misspelt word of them may mean."""
+    """The powers of the list with which words end, or those above their colon, or the only one there; or the one that a
+    misspelt word of these may mean.
+    """
     head, colon, _ = clean(words).text.lower().partition(":")
     variant = localized(reader.variant, reader.catalogue.language)
-    if not colon:
-        return ()
     named = named_powers.called(variant.powers)
-    return named_powers.powers_named(head, variant) or near_powers(head, named)[:1]
+    every = list(named_powers.find_powers(head, variant))
+    if len({power for _, _, power in every}) == 1:
+        return (every[0][2],) if colon or LISTED.fullmatch(head, every[-1][1]) else ()
+    if every and not LISTED.fullmatch(head, every[-1][1]):
+        return ()
+    pairs = list(pairwise(every))
+    begins = [at for at, (left, right) in enumerate(pairs, 1) if not LISTED.fullmatch(head, left[1], right[0])]
+    last = tuple(dict.fromkeys(power for _, _, power in every[max(begins, default=0) :]))
+    return last or (near_powers(head, named)[:1] if colon else ())
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:

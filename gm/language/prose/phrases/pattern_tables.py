@@ -42,6 +42,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "including": ("hold_all", "including"),
     "even": ("hold_all", "even"),
     "whole_power": ("hold_all", "whole_power"),
+    "in_power": ("hold_all", "in_power"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
     "undone": ("ordinals", "undone"),

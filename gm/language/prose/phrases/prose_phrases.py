@@ -120,6 +120,7 @@ class ProsePhrases(Struct, frozen=True):
     """Beside units, or as a heading of them: words for all are not about these."""
     even: re.Pattern[str]
     whole_power: re.Pattern[str]
+    in_power: re.Pattern[str]
     """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
