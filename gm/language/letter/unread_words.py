@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, slot_province
+from gm.judge.model.orders import Hold, Slot, Statement, slot_province
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.kept_points import KeptPointsReader
@@ -18,6 +18,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import QUIET, Fate
 from gm.language.orders.line_reader import LONGEST_LINE
+from gm.language.orders.orders_in_one_place import slots_spared
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.clauses import first_word
@@ -188,6 +189,20 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         """The provinces that words may name; of a line that is too long, its beginning."""
         tokens = self._tokens(words)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+
+    def _take_back(self, province: str, words: TakenBack) -> None:
+        """What the letter orders there goes at once; what is on file at the end, where nothing replaces it."""
+        spared = self._spared(province, words, [order.statement for order in self.orders])
+        self.orders = [
+            order
+            for order in self.orders
+            if slot_province(order.statement.slot) != province or order.statement.slot in spared
+        ]
+        self.taken_back[province] = words
+
+    def _spared(self, province: str, words: TakenBack, orders: Sequence[Statement]) -> tuple[Slot, ...]:
+        body = words.line.body[words.start : words.end]
+        return slots_spared(orders, province, body, self._tokens(body))
 
     def _tokens(self, words: str) -> list[Token]:
         if self.sheet is None:
