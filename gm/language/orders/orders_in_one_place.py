@@ -25,7 +25,7 @@ def slots_spared(orders: Iterable[Statement], province: str, text: str, tokens: 
 
 
 def _kinds_beside(province: str, text: str, tokens: Sequence[Token]) -> Collection[str]:
-    """The kinds of unit that stand in front of the province, or directly behind it; where it is not named, all kinds."""
+    """The kinds of unit in front of the province, or directly behind it; where it is not named, all kinds."""
     kinds: set[str] = set()
     every: set[str] = set()
     is_named = False

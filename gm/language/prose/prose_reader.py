@@ -175,7 +175,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = without_units_of_others(text, self.sheet.scanner, self.context, self.is_staked)
         for signs in self.signs_here:
             text = with_signs(text, signs)
-        text = with_areas_listed(text, self.sheet, self.phrases.offering)
+        text = with_areas_listed(text, self.sheet, self.context.variant.language)
         board = self.context.position.board
         text = with_coasts(text, self.sheet.scanner, board, self.phrases, provinces_spoken_of(self))
         self.memory.ashore = coast_named(text, self.sheet.scanner)
