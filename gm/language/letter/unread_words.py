@@ -17,6 +17,7 @@ from gm.language.letter.talk.named_in_passing import likely_in_passing
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import QUIET, Fate
+from gm.language.lines.trouble_keys import NAMED_IN_PASSING, NOT_TAKEN, QUESTION
 from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.orders_in_one_place import slots_spared
 from gm.language.orders.parsing.lexer import Token
@@ -41,6 +42,8 @@ SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und
 """Behind this a clause begins."""
 LONGEST_SUBJECT = len("while")
 """Its letters without blanks: how far back a clause is looked for, however long the text is."""
+PARTLY_PROPOSED = frozenset({NOT_TAKEN, QUESTION})
+"""Errors whose words may name more units than their proposal orders."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -87,9 +90,29 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
-                likely = likely_in_passing(self, self.memory, span.line, words) if key == "named-in-passing" else ()
+                asks = key == "named-in-passing" and span.fate is not Fate.COMMENT  # "Con to Bul? No, leave it"
+                likely = likely_in_passing(self, self.memory, span.line, words) if asks else ()
                 error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
                 self.troubles.append(replace(error, obeyed=not likely))
+
+    def _quote_left_out(self, ordered: set[str]) -> None:
+        """Words of which only a part is proposed: the places of units in them that no order and no proposal names."""
+        kind = self.sheet.kind if self.sheet is not None else None
+        if kind is None or not (kind.holds or kind.lists_units):
+            return
+        places = {unit.at.province for unit in self.context.own_units}
+        if not kind.holds:
+            places = {*self.context.position.centres_of(self.context.power)} if self.context.due.builds else places
+        proposed = {code for trouble in self.troubles for line in trouble.suggestions for code in CODES.findall(line)}
+        places -= ordered | set(self.taken_back) | proposed
+        places -= {code for order in self.orders for code in self._codes(order)}
+        for trouble in [each for each in self.troubles if each.suggestions and each.key in PARTLY_PROPOSED]:
+            named = (token.value.provinces for token in self._tokens(trouble.marked) if token.type == "PLACE")
+            left = dict.fromkeys(codes[0] for codes in named if len(codes) == 1 and codes[0] in places)
+            if left:
+                stands = {*lines_of(trouble.suggestions)} <= {self.written(order.statement) for order in self.orders}
+                key, fields = NAMED_IN_PASSING if stands else "proposal-leaves-out", (("places", " ".join(left)),)
+                self.troubles.append(replace(trouble, key=key, fields=fields, suggestions=(), obeyed=True))
 
     def _beside_borders(self) -> set[str]:
         """Where the writer's units stand that orders about no unit name: a fleet at a border that an event removes."""
@@ -166,12 +189,19 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
             return
         phrases = phrases_of(self.context.variant)
+        empty = self.rest_holds is None and not self.context.on_file()
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()
-            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+            if words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
             low = clean(words).text.lower()
+            if span.fate is Fate.COMMAND and empty and fits_any(low, (phrases.keep,)):
+                if fits_any(low, (phrases.quantity,)):  # "Keep the rest": of what?
+                    self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
+                continue
+            if span.fate not in QUIET:
+                continue
             leaves = may_match(phrases.left_to_us, low) and phrases.left_to_us.search(low)
             if (leaves or _speaks_of_several(low, phrases)) and not any(words in text for text in quoted):
                 self.in_passing += 1

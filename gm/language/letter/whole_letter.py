@@ -104,6 +104,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self.troubles = list(with_builds_answered(self.troubles, self.answered_builds))
         self._quote_names(ordered)
+        self._quote_left_out(ordered)
         self._quote_denials(ordered)
         self.troubles += minors_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)

@@ -20,7 +20,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.acts_of_wings import with_areas_listed
 from gm.language.prose.asides import without_asides
-from gm.language.prose.clause_cuts import ClauseCutReader
+from gm.language.prose.clause_cuts import ClauseCutReader, board_question
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import coast_named, with_coasts
@@ -348,8 +348,11 @@ class ProseReader(ClauseCutReader, frozen=True):
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
-        if "?" in sentence.mark and phrases.about_board.search(text[: sentence.end].lower(), start):
-            yield ClauseReading(start, sentence.past, Fate.TALK)
+        if "?" in sentence.mark and (asked := board_question(self, text, sentence, tokens)) is not None:
+            if asked > start:
+                cut = clauses(text, start, asked, tokens, phrases)
+                yield self._not_counted("question", text, sentence._replace(end=asked, past=asked), cut)
+            yield ClauseReading(asked, sentence.past, Fate.TALK)
             return
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
