@@ -94,6 +94,7 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
                 likely = likely_in_passing(self, self.memory, span.line, words) if asks else ()
                 error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
                 self.troubles.append(replace(error, obeyed=not likely))
+        self._quote_left_out(ordered)
 
     def _quote_left_out(self, ordered: set[str]) -> None:
         """Words of which only a part is proposed: the places of units in them that no order and no proposal names."""
@@ -102,7 +103,7 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
             return
         places = {unit.at.province for unit in self.context.own_units}
         if not kind.holds:
-            places = {*self.context.position.centres_of(self.context.power)} if self.context.due.builds else places
+            places = {*self.context.position.centres_of(self.context.power)} if self.context.due.builds else set()
         proposed = {code for trouble in self.troubles for line in trouble.suggestions for code in CODES.findall(line)}
         places -= ordered | set(self.taken_back) | proposed
         places -= {code for order in self.orders for code in self._codes(order)}
@@ -183,13 +184,13 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
             return True
         return any(province in self._named(clause_around(trouble)) for trouble in self.troubles)
 
-    def _quote_quantities(self, ordered: set[str]) -> None:
+    def _quote_quantities(self, ordered: set[str], *, rest_holds: bool) -> None:
         """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
         units = {unit.at.province for unit in self.context.own_units}
         if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
             return
         phrases = phrases_of(self.context.variant)
-        empty = self.rest_holds is None and not self.context.on_file()
+        empty = not rest_holds and not self.context.on_file()
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()

@@ -78,8 +78,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         unsure: dict[TakenBack, None] = {}
         self._take_back_cleared(ordered)
         for province, words in self.taken_back.items():
-            spared = self._standing(province, words)
-            if spared is None:
+            if (spared := self._standing(province, words)) is None:
                 continue
             if (
                 province in self._proposed_on(words.line)
@@ -104,11 +103,10 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self.troubles = list(with_unread_replies(self, self.memory, self.answered))
         self.troubles = list(with_builds_answered(self.troubles, self.answered_builds))
         self._quote_names(ordered)
-        self._quote_left_out(ordered)
         self._quote_denials(ordered)
         self.troubles += minors_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)
-        self._quote_quantities(ordered)
+        self._quote_quantities(ordered, rest_holds=self.rest_holds is not None)
         self._doubt_unread()
         self.troubles = preferring_own_words(self.troubles)
         self.troubles = preferring_free_units(self.troubles, {self._unit(order) for order in self.orders})

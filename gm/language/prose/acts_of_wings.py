@@ -126,7 +126,7 @@ def _gaps(text: str, tokens: Sequence[Token], joining: Set[str]) -> Iterator[tup
         before = next((other for other in reversed(tokens[:behind]) if other.type == "PLACE"), None)
         if token.type == "PLACE" and before is not None:
             words = WORDS.findall(text[before.end_pos : token.start_pos].lower())
-            if not words or not joining.issuperset(words):
+            if not words or not {*words} <= joining:
                 return
             yield before.end_pos, token.start_pos
         elif token.type not in LISTED and token.type != "INTERCEPT":

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause_runs import Columns
-from gm.language.prose.clauses import Sentence, clauses, first_word
+from gm.language.prose.clauses import Sentence, blank, clauses, first_word
 from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE, WITH_HELP
 from gm.language.prose.guesses.plain_motion import MOTION
@@ -294,6 +294,13 @@ class ClauseCutReader(SwapReader, frozen=True):
         low = text[:end].lower()
         denied = {len(low[: match.end()].rstrip()) for match in self.phrases.negated.finditer(low, start)}
         return [at for at in borders if text[start:at].strip() and len(text[:at].rstrip()) not in denied]
+
+    def _without_cancelled(self, low: str, start: int) -> str:
+        """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
+        cancel = self.phrases.cancel.match(low, first_word(low, start))
+        what = self.phrases.cancel_what.match(low, first_word(low, cancel.end())) if cancel is not None else None
+        what = what or self.phrases.mistaken.search(low, start)
+        return blank(low, *what.span()) if what is not None else low
 
 
 def board_question(reader: StretchReader, text: str, sentence: Sentence, tokens: Sequence[Token]) -> int | None:

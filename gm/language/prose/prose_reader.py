@@ -331,13 +331,6 @@ class ProseReader(ClauseCutReader, frozen=True):
                 explains = because < end and not text[end:past].strip(" .,;!")
         return text
 
-    def _without_cancelled(self, low: str, start: int) -> str:
-        """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
-        cancel = self.phrases.cancel.match(low, first_word(low, start))
-        what = self.phrases.cancel_what.match(low, first_word(low, cancel.end())) if cancel is not None else None
-        what = what or self.phrases.mistaken.search(low, start)
-        return blank(low, *what.span()) if what is not None else low
-
     def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
         """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""
         units = self.own_places(text[: sentence.end], sentence.start)
@@ -349,10 +342,7 @@ class ProseReader(ClauseCutReader, frozen=True):
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
         if "?" in sentence.mark and (asked := board_question(self, text, sentence, tokens)) is not None:
-            if asked > start:
-                cut = clauses(text, start, asked, tokens, phrases)
-                yield self._not_counted("question", text, sentence._replace(end=asked, past=asked), cut)
-            yield ClauseReading(asked, sentence.past, Fate.TALK)
+            yield from self._beside_question(text, sentence, asked, tokens)
             return
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
@@ -407,6 +397,14 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield from [unsure] if unsure else with_rest(self, guessed, tuple(self._clauses(bare, cut, reasons)))
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _beside_question(
+        self, text: str, sentence: Sentence, asked: int, tokens: Sequence[Token]
+    ) -> Iterator[ClauseReading]:
+        if asked > sentence.start:
+            cut = clauses(text, sentence.start, asked, tokens, self.phrases)
+            yield self._not_counted("question", text, sentence._replace(end=asked, past=asked), cut)
+        yield ClauseReading(asked, sentence.past, Fate.TALK)
 
     def _goes_on_with_condition(self, start: int) -> bool:
         """ "If the Germans go for the Czechs, all three on Austria. Otherwise all three on Yugoslavia."."""
