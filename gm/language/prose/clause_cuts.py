@@ -314,7 +314,8 @@ def board_question(reader: StretchReader, text: str, sentence: Sentence, tokens:
     asked = reader.own_places(text[:end], match.start())
     before = start
     for first, past in clauses(text, start, end, tokens, reader.phrases):
-        if past > match.start() or (asked and reader.own_places(text[:past], first) & asked):
+        subject = {code for codes in reader.places_in(text, first, past)[:1] for code in codes}
+        if past > match.start() or asked & subject:
             break
         before = past if reader.orders_in(text, first, past, certain=False) else before
     return before
