@@ -10,6 +10,7 @@ from gm.game.press.returned_press import return_press
 from gm.game.session.confirmation_requests import note_nothing_to_confirm
 from gm.game.session.session import Handlers, LetterSession
 from gm.game.views import maps
+from gm.judge.model.orders import slot_province
 from gm.language.commands import requests
 
 
@@ -39,9 +40,9 @@ def clear(session: LetterSession, request: requests.ClearRequest, line: int) -> 
     gone: set[str] = set()
     for draft in session.own_sheets():
         draft.ready = False
-        stood = draft.places()
-        stay += draft.clear(request.provinces)
-        gone |= stood - draft.places()
+        stood = set(draft.lines)
+        stay += draft.clear(request.provinces, request.spared)
+        gone |= {slot_province(slot) for slot in stood - set(draft.lines)}
     places = ", ".join(code for code in request.provinces if code in gone)
     key = "cleared" if gone else "cleared-none"
     if request.provinces:

@@ -6,7 +6,7 @@ unless the game master forced the one on file. Every change makes a new version;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -125,10 +125,11 @@ class SheetDraft(Struct):
     def written(self, statement: Statement) -> str:
         return written(statement, self.loaded_game.step.letter)
 
-    def clear(self, provinces: Iterable[str] = ()) -> tuple[SheetLine, ...]:
-        """Removes the lines about these provinces, or all. Returns the forced lines, which stay."""
+    def clear(self, provinces: Iterable[str] = (), spared: Collection[Slot] = ()) -> tuple[SheetLine, ...]:
+        """Removes the lines about these provinces, or all, but `spared` ones. Returns the forced lines, which stay."""
         wanted = set(provinces)
-        chosen = [line for line in self.lines.values() if not wanted or line.province in wanted]
+        about = (line for line in self.lines.values() if not wanted or line.province in wanted)
+        chosen = [line for line in about if line.slot not in spared]
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from gm.judge.model.orders import Slot
 from gm.language.lines.letter_contents import Request
 
 
@@ -30,9 +31,12 @@ class WaitRequest(Request, frozen=True):
 
 
 class ClearRequest(Request, frozen=True):
-    """CLEAR, CLEAR A Par: deletes the orders of these provinces; empty = the whole sheet."""
+    """CLEAR, CLEAR A Par: deletes the orders of these provinces; empty = the whole sheet. Those in `spared` slots stay:
+    a province may have an order on the ground and one in the air.
+    """
 
     provinces: tuple[str, ...] = ()
+    spared: tuple[Slot, ...] = ()
 
 
 class HoldRestRequest(Request, frozen=True):

@@ -306,8 +306,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             first = min((order.line for order in self.orders), default=line.number)
             self.requests.append(RequestLine(min(first, line.number), line.text, requests.ClearRequest(())))
         for province in reading.cancels:
-            self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
-            self.taken_back[province] = TakenBack(line, reading.start, reading.end)
+            self._take_back(province, TakenBack(line, reading.start, reading.end))
         if reading.orders is not None:
             before = len(self.orders)
             for meaning, context in reading.orders.by_power:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, slot_province
+from gm.judge.model.orders import Hold, Slot, Statement, slot_province
 from gm.language.i18n.needed_words import may_match
 from gm.language.i18n.normalize import clean
 from gm.language.letter.kept_points import KeptPointsReader
@@ -17,7 +17,9 @@ from gm.language.letter.talk.named_in_passing import likely_in_passing
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import QUIET, Fate
+from gm.language.lines.trouble_keys import NAMED_IN_PASSING, NOT_TAKEN, QUESTION
 from gm.language.orders.line_reader import LONGEST_LINE
+from gm.language.orders.orders_in_one_place import slots_spared
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.clauses import first_word
@@ -40,6 +42,8 @@ SUBJECT = re.compile(r"(?:^|[.,;:!?(-]\s*|\b(?:and|but|so|then|while|if|that|und
 """Behind this a clause begins."""
 LONGEST_SUBJECT = len("while")
 """Its letters without blanks: how far back a clause is looked for, however long the text is."""
+PARTLY_PROPOSED = frozenset({NOT_TAKEN, QUESTION})
+"""Errors whose words may name more units than their proposal orders."""
 WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
@@ -88,9 +92,30 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
-                likely = likely_in_passing(self, self.memory, span.line, words) if key == "named-in-passing" else ()
+                asks = key == "named-in-passing" and span.fate is not Fate.COMMENT  # "Con to Bul? No, leave it"
+                likely = likely_in_passing(self, self.memory, span.line, words) if asks else ()
                 error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
                 self.troubles.append(replace(error, obeyed=not likely))
+        self._quote_left_out(ordered)
+
+    def _quote_left_out(self, ordered: set[str]) -> None:
+        """Words of which only a part is proposed: the places of units in them that no order and no proposal names."""
+        kind = self.sheet.kind if self.sheet is not None else None
+        if kind is None or not (kind.holds or kind.lists_units):
+            return
+        places = {unit.at.province for unit in self.context.own_units}
+        if not kind.holds:
+            places = {*self.context.position.centres_of(self.context.power)} if self.context.due.builds else set()
+        proposed = {code for trouble in self.troubles for line in trouble.suggestions for code in CODES.findall(line)}
+        places -= ordered | set(self.taken_back) | proposed
+        places -= {code for order in self.orders for code in self._codes(order)}
+        for trouble in [each for each in self.troubles if each.suggestions and each.key in PARTLY_PROPOSED]:
+            named = (token.value.provinces for token in self._tokens(trouble.marked) if token.type == "PLACE")
+            left = dict.fromkeys(codes[0] for codes in named if len(codes) == 1 and codes[0] in places)
+            if left:
+                stands = {*lines_of(trouble.suggestions)} <= {self.written(order.statement) for order in self.orders}
+                key, fields = NAMED_IN_PASSING if stands else "proposal-leaves-out", (("places", " ".join(left)),)
+                self.troubles.append(replace(trouble, key=key, fields=fields, suggestions=(), obeyed=True))
 
     def _beside_borders(self) -> set[str]:
         """Where the writer's units stand that orders about no unit name: a fleet at a border that an event removes."""
@@ -161,18 +186,25 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
             return True
         return any(province in self._named(clause_around(trouble)) for trouble in self.troubles)
 
-    def _quote_quantities(self, ordered: set[str]) -> None:
+    def _quote_quantities(self, ordered: set[str], *, rest_holds: bool) -> None:
         """Words about all units, or all others, that are not taken are quoted while one has no order in the letter."""
         units = {unit.at.province for unit in self.context.own_units}
         if self.sheet is None or not self.sheet.kind.holds or units <= ordered | set(self.taken_back):
             return
         phrases = phrases_of(self.context.variant)
+        empty = not rest_holds and not self.context.on_file()
         quoted = [trouble.text for trouble in self.troubles]
         for span in self.spans:
             words = span.text.strip()
-            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+            if words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
             low = clean(words).text.lower()
+            if span.fate is Fate.COMMAND and empty and fits_any(low, (phrases.keep,)):
+                if fits_any(low, (phrases.quantity,)):  # "Keep the rest": of what?
+                    self.troubles.append(LineError(span.line, words, 0, len(words), "units-without-names", obeyed=True))
+                continue
+            if span.fate not in QUIET:
+                continue
             leaves = may_match(phrases.left_to_us, low) and phrases.left_to_us.search(low)
             if (leaves or _speaks_of_several(low, phrases)) and not any(words in text for text in quoted):
                 self.in_passing += 1
@@ -190,6 +222,20 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         """The provinces that words may name; of a line that is too long, its beginning."""
         tokens = self._tokens(words)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
+
+    def _take_back(self, province: str, words: TakenBack) -> None:
+        """What the letter orders there goes at once; what is on file at the end, where nothing replaces it."""
+        spared = self._spared(province, words, [order.statement for order in self.orders])
+        self.orders = [
+            order
+            for order in self.orders
+            if slot_province(order.statement.slot) != province or order.statement.slot in spared
+        ]
+        self.taken_back[province] = words
+
+    def _spared(self, province: str, words: TakenBack, orders: Sequence[Statement]) -> tuple[Slot, ...]:
+        body = words.line.body[words.start : words.end]
+        return slots_spared(orders, province, body, self._tokens(body))
 
     def _tokens(self, words: str) -> list[Token]:
         if self.sheet is None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import field
 
 from gm.judge.mechanics.moving_borders.border_orders import is_event
-from gm.judge.model.orders import Build, Disband, Hold, Move, UnitOrder, WholeSetStatement, slot_province
+from gm.judge.model.orders import Build, Disband, Hold, Move, Slot, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import requests
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
@@ -79,7 +79,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         unsure: dict[TakenBack, None] = {}
         self._take_back_cleared(ordered)
         for province, words in self.taken_back.items():
-            if province in ordered:
+            if (spared := self._standing(province, words)) is None:
                 continue
             if (
                 province in self._proposed_on(words.line)
@@ -89,7 +89,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
             ):
                 unsure[words] = None
             else:
-                self.take(words.line, requests.ClearRequest((province,)))
+                self.take(words.line, requests.ClearRequest((province,), spared))
         if self.cleared is not None and self._cleared_in_part(ordered):
             unsure[self.cleared] = None
         for words in unsure:
@@ -107,7 +107,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self._quote_denials(ordered)
         self.troubles += powers_in_passing(self, self.memory)
         self._quote_withdrawn(ordered)
-        self._quote_quantities(ordered)
+        self._quote_quantities(ordered, rest_holds=self.rest_holds is not None)
         self._doubt_unread()
         self.troubles = preferring_own_words(self.troubles)
         self.troubles = preferring_free_units(self.troubles, {self._unit(order) for order in self.orders})
@@ -121,6 +121,16 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in rivals]
         for order in () if doubt else rivals:
             self.tell(read_line(order.line, order.text), "two-events")
+
+    def _standing(self, province: str, words: TakenBack) -> tuple[Slot, ...] | None:
+        """The slots in a province that words which take an order there back leave alone, or the letter fills anew; None
+        where it fills all that is on file.
+        """
+        on_file = self.context.on_file()
+        fresh = {order.statement.slot for order in self.orders if slot_province(order.statement.slot) == province}
+        spared = {*self._spared(province, words, on_file), *fresh}
+        gone = {order.slot for order in on_file if slot_province(order.slot) == province}
+        return None if fresh and gone <= spared else tuple(sorted(spared))
 
     def _is_set_in_words(self, order: OrderLine) -> bool:
         """Whether points or bids are in words: lines as the answer writes them, as in a YES, replace the set."""

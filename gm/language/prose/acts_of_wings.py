@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clauses import sentence_past, sentence_start
+from gm.language.prose.clauses import sentence_past
 from gm.language.prose.guesses.clause import UNKNOWN, Clause
 from gm.language.prose.guesses.ferries_guess import guess_passage
 from gm.language.prose.guesses.guess import REFUSED, Flaw, Guess
 from gm.language.prose.guesses.plain_motion import lists_of, unknown_words
+from gm.language.prose.phrases.word_lists import word_lists
 
 INTERCEPT, BOMB = "intercept", "bomb"
 ACTS = {"INTERCEPT": INTERCEPT, "BOMB": BOMB}
@@ -27,8 +28,9 @@ AROUND = frozenset(
 
 BETWEEN = frozenset({"OF", "FROM", "VIA"})
 """Between the word for a wing and its place."""
-LISTED = frozenset({"PLACE", "SEP", "TALK"})
-"""Types of tokens behind "or" in a list of areas."""
+LISTED = frozenset({"PLACE", "SEP", "TALK", "VIA"})
+"""Types of tokens in a list of areas, and behind it."""
+WORDS = re.compile(r"[^\W\d_]+")
 
 
 def air_act(types: Set[str]) -> str:
@@ -50,7 +52,7 @@ def guess_wing(clause: Clause) -> Guess | None:
     if len(wings) > 1 or len(acts) > 1:
         return None if clause.is_sentence else REFUSED
     wing, others = wings[0], [token for token in clause.of("PLACE") if token is not wings[0]]
-    areas = dict.fromkeys(token.value.text for token in others)
+    areas = dict.fromkeys(_area(token) for token in others)
     if act == BOMB and len(areas) != 1:
         return REFUSED
     line = act_of(_called(wing, clause), act, areas)
@@ -59,7 +61,15 @@ def guess_wing(clause: Clause) -> Guess | None:
     if not clause.legal(line):
         return Guess((), certain, flaws=(Flaw(line, clause.tokens[0].start_pos, clause.tokens[-1].end_pos),))
     guess = clause.guess([line])
-    return replace(guess, certain=certain) if guess is not None else None
+    # "… shall intercept bombers over Burgundy, Belgium and …": the verb at the end is that of all clauses before
+    whole = clause.is_sentence and act == INTERCEPT and acts[0].start_pos > clause.of("PLACE")[-1].start_pos
+    return replace(guess, certain=certain, whole=whole and not certain) if guess is not None else None
+
+
+def _area(token: Token) -> str:
+    """By its code, where the name has one meaning: another name may not stand in an order."""
+    provinces = token.value.provinces
+    return str(provinces[0] if len(provinces) == 1 else token.value.text)
 
 
 def _wings(clause: Clause) -> list[Token]:
@@ -91,16 +101,33 @@ def _called(place: Token, clause: Clause) -> str:
     return f"{next(code for code, kind in kinds.items() if kind.layer == AIR)} {place.value.provinces[0]}"
 
 
-def with_areas_listed(text: str, sheet: LineReader, offering: re.Pattern[str]) -> str:
-    """ "Intercept any bomber over Yorkshire or the North Sea": with a comma for "or" between areas, of which not the
-    writer chooses. Not where the words behind say what another unit does.
+def with_areas_listed(text: str, sheet: LineReader, language: str) -> str:
+    """ "Intercept any bomber over Yorkshire or the North Sea, then Wales": with commas between the areas of an
+    interception, of which not the writer chooses. Not where the words behind say what another unit does.
     """
-    scanner = sheet.scanner
-    for match in list(offering.finditer(text.lower())) if "BOMB" in sheet.grammar.terminals else ():
-        start, past = sentence_start(text, match.start()), sentence_past(text, match.end())
-        before, behind = scanner.scan(text[start : match.start()]), scanner.scan(text[match.end() : past])
-        types = [token.type for token in behind]
-        lists = any(token.type == "INTERCEPT" for token in before) and {*types} <= LISTED and types[:1] == ["PLACE"]
-        if lists and before[-1].type == "PLACE":
-            text = f"{text[: match.start()]}{','.ljust(len(match.group()))}{text[match.end() :]}"
+    if "BOMB" not in sheet.grammar.terminals:
+        return text
+    joining = word_lists(language).listing
+    start = 0
+    while start < len(text):
+        past = sentence_past(text, start)
+        tokens = sheet.scanner.scan(text[start:past])
+        for first, behind in _gaps(text[start:past], tokens, joining):
+            text = f"{text[: start + first]}{','.ljust(behind - first)}{text[start + behind :]}"
+        start = max(past, start + 1)
     return text
+
+
+def _gaps(text: str, tokens: Sequence[Token], joining: Set[str]) -> Iterator[tuple[int, int]]:
+    """The columns between areas of the only interception of a sentence that nothing follows."""
+    if sum(token.type == "INTERCEPT" for token in tokens) != 1:
+        return
+    for behind, token in reversed(list(enumerate(tokens))):
+        before = next((other for other in reversed(tokens[:behind]) if other.type == "PLACE"), None)
+        if token.type == "PLACE" and before is not None:
+            words = WORDS.findall(text[before.end_pos : token.start_pos].lower())
+            if not words or not {*words} <= joining:
+                return
+            yield before.end_pos, token.start_pos
+        elif token.type not in LISTED and token.type != "INTERCEPT":
+            return

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause_runs import Columns
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import Sentence, blank, clauses, first_word
 from gm.language.prose.corrections.swapping import SwapReader
 from gm.language.prose.guesses.named_orders import BACKED_BY, PASSIVE, WITH_HELP
 from gm.language.prose.guesses.plain_motion import MOTION
@@ -20,7 +20,7 @@ from gm.language.prose.readings import ReadOrders
 from gm.language.prose.sentence_joins import MANNER
 from gm.language.prose.shared_acts import pays_for, place_of_kind, says_hold, says_likewise
 from gm.language.prose.stance import is_plain, reason_in
-from gm.language.prose.stretches import STAKES
+from gm.language.prose.stretches import STAKES, StretchReader
 
 DASH = re.compile(r"\s-+\s")
 MOST_DASHES = 6
@@ -306,3 +306,28 @@ class ClauseCutReader(SwapReader, frozen=True):
         low = text[:end].lower()
         denied = {len(low[: match.end()].rstrip()) for match in self.phrases.negated.finditer(low, start)}
         return [at for at in borders if text[start:at].strip() and len(text[:at].rstrip()) not in denied]
+
+    def _without_cancelled(self, low: str, start: int) -> str:
+        """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
+        cancel = self.phrases.cancel.match(low, first_word(low, start))
+        what = self.phrases.cancel_what.match(low, first_word(low, cancel.end())) if cancel is not None else None
+        what = what or self.phrases.mistaken.search(low, start)
+        return blank(low, *what.span()) if what is not None else low
+
+
+def board_question(reader: StretchReader, text: str, sentence: Sentence, tokens: Sequence[Token]) -> int | None:
+    """Where a question about the board begins in a sentence: behind the clauses that name other units of the writer's
+    and places for them, "Osaka sails to the North Pacific, and Kyoto, what can Kyoto reach?". None where it has none.
+    """
+    start, end = sentence.start, sentence.end
+    match = reader.phrases.about_board.search(text[:end].lower(), start)
+    if match is None:
+        return None
+    asked = reader.own_places(text[:end], match.start())
+    before = start
+    for first, past in clauses(text, start, end, tokens, reader.phrases):
+        subject = {code for codes in reader.places_in(text, first, past)[:1] for code in codes}
+        if past > match.start() or asked & subject:
+            break
+        before = past if reader.orders_in(text, first, past, certain=False) else before
+    return before

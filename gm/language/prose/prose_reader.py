@@ -20,7 +20,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.acts_of_wings import with_areas_listed
 from gm.language.prose.asides import without_asides
-from gm.language.prose.clause_cuts import ClauseCutReader
+from gm.language.prose.clause_cuts import ClauseCutReader, board_question
 from gm.language.prose.clause_runs import Columns
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.coasts_apart import coast_named, with_coasts
@@ -175,7 +175,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             text = without_units_of_others(text, self.sheet.scanner, self.context, self.is_staked)
         for signs in self.signs_here:
             text = with_signs(text, signs)
-        text = with_areas_listed(text, self.sheet, self.phrases.offering)
+        text = with_areas_listed(text, self.sheet, self.context.variant.language)
         board = self.context.position.board
         text = with_coasts(text, self.sheet.scanner, board, self.phrases, provinces_spoken_of(self))
         self.memory.ashore = coast_named(text, self.sheet.scanner)
@@ -331,13 +331,6 @@ class ProseReader(ClauseCutReader, frozen=True):
                 explains = because < end and not text[end:past].strip(" .,;!")
         return text
 
-    def _without_cancelled(self, low: str, start: int) -> str:
-        """Without words for what is taken back: "withdraw what I ordered for Norway" reports nothing."""
-        cancel = self.phrases.cancel.match(low, first_word(low, start))
-        what = self.phrases.cancel_what.match(low, first_word(low, cancel.end())) if cancel is not None else None
-        what = what or self.phrases.mistaken.search(low, start)
-        return blank(low, *what.span()) if what is not None else low
-
     def _is_bare_no(self, text: str, begin: int, past: int, sentence: Sentence) -> bool:
         """Whether "no" stands before an order of a unit that has none to correct: "no army Vienna to Galicia"."""
         units = self.own_places(text[: sentence.end], sentence.start)
@@ -348,8 +341,8 @@ class ProseReader(ClauseCutReader, frozen=True):
     def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         """A sentence without the words of correction, retraction or heading in front."""
         start, phrases = sentence.start, self.phrases
-        if "?" in sentence.mark and phrases.about_board.search(text[: sentence.end].lower(), start):
-            yield ClauseReading(start, sentence.past, Fate.TALK)
+        if "?" in sentence.mark and (asked := board_question(self, text, sentence, tokens)) is not None:
+            yield from self._beside_question(text, sentence, asked, tokens)
             return
         request = phrases.request.match(text.lower(), first_word(text, start))
         if request and not phrases.later.search(text.lower(), start):
@@ -404,6 +397,14 @@ class ProseReader(ClauseCutReader, frozen=True):
             yield from [unsure] if unsure else with_rest(self, guessed, tuple(self._clauses(bare, cut, reasons)))
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _beside_question(
+        self, text: str, sentence: Sentence, asked: int, tokens: Sequence[Token]
+    ) -> Iterator[ClauseReading]:
+        if asked > sentence.start:
+            cut = clauses(text, sentence.start, asked, tokens, self.phrases)
+            yield self._not_counted("question", text, sentence._replace(end=asked, past=asked), cut)
+        yield ClauseReading(asked, sentence.past, Fate.TALK)
 
     def _goes_on_with_condition(self, start: int) -> bool:
         """ "If the Germans go for the Czechs, all three on Austria. Otherwise all three on Yugoslavia."."""

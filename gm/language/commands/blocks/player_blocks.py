@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Statement, slot_province
+from gm.judge.model.orders import Slot, Statement, slot_province
 from gm.language.commands import requests
 from gm.language.commands.blocks.press_blocks import BlockReader, language
 from gm.language.commands.command_line import CommandLine, is_command_like, written_words
@@ -24,6 +24,7 @@ from gm.language.lines import blocks
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_reader import LineReader, any_sheet_reader
+from gm.language.orders.orders_in_one_place import slots_spared
 from gm.language.orders.parsing.lexer import Token
 
 ADJUSTING = ("REMOVE", "BUILD", "KEEP")
@@ -54,8 +55,16 @@ def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: in
     if provinces is None or _are_to_go(reader, provinces) or (not provinces and _heads_exchange(reader, at)):
         return 0
     if provinces != ("",):
-        reader.take(line, requests.ClearRequest(provinces))
+        reader.take(line, requests.ClearRequest(provinces, _spared(reader, provinces, asked.words)))
     return at + 1
+
+
+def _spared(reader: SheetBlockReader, provinces: Sequence[str], words: str) -> tuple[Slot, ...]:
+    """The orders of other kinds of unit there: those of W Par, where A Par is cleared."""
+    context, text = reader.context, clean(words).text
+    tokens = (reader.sheet or any_sheet_reader(context)).scanner.scan(text)
+    on_file = context.on_file()
+    return tuple(slot for province in provinces for slot in slots_spared(on_file, province, text, tokens))
 
 
 def _heads_exchange(reader: SheetBlockReader, at: int) -> bool:

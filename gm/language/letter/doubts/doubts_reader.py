@@ -74,7 +74,8 @@ class DoubtsReader(UnreadWordsReader, kw_only=True):
         named = request.provinces if isinstance(request, requests.ClearRequest) else ()
         gone = tuple(each for each in dict.fromkeys(named or on_file) if each not in kept)
         at = self.requests.index(given)
-        self.requests[at : at + 1] = [replace(given, request=requests.ClearRequest(gone))] if gone else []
+        spared = request.spared if isinstance(request, requests.ClearRequest) else ()
+        self.requests[at : at + 1] = [replace(given, request=requests.ClearRequest(gone, spared))] if gone else []
 
     def _doubt_context(self) -> DoubtContext:
         return DoubtContext(

@@ -311,9 +311,10 @@ class Scanner:
             return "KIND", self.kinds[word]
         if word.isdigit():
             return "NUMBER", word
-        provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
+        heads = word in self.words.sides and previous in ("MOVE", "TO")  # "sails to the west": not Western …
+        provinces = self.names.find((word,)) if len(word) >= WHOLE and not heads else ()
         moves |= previous in GOES_TO or (previous == "PLACE" and after in ",;.")  # "len bothnia"
-        if not provinces and (moves or self._acts(after)):
+        if not provinces and not heads and (moves or self._acts(after)):
             provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power

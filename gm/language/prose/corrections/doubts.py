@@ -11,6 +11,7 @@ from gm.judge.model.orders import Statement, slot_province
 from gm.language.lines.letter_contents import lines_of
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import QUESTION
+from gm.language.orders.orders_in_one_place import slots_spared
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence, blank, first_word, introduces, sentence_past
@@ -39,9 +40,11 @@ ANSWERED = frozenset({QUESTION, error_key("alternative")})
 """Errors of words that an order behind them decides: "Vienna to Galicia? Or stay? Let it stay."."""
 BARE_NO = re.compile(
     r"(?:(?:doch|also|dann|so|then|actually|please|bitte|on second thoughts?|after all),? +)*"
-    r"(?:(?<!- )no|no(?! (?:to|into) [a-z]+ *(?:[.,;!]|$))|kein) (?=\w)"
+    r"(?:(?<!- )no|no(?! +(?:to|into) [a-z]+ *(?:[.,;!]|$))|kein) +(?=\w)"
 )
-"""Before a unit it forbids, and before a goal; with a comma behind it, or between a dash and "to", it corrects."""
+"""Before a unit it forbids, and before a goal; with a comma behind it, or between a dash and "to", it corrects. Several
+blanks stand behind one that is read for longer words, "I don't want".
+"""
 MARK = re.compile(r"[,;:.!?-]")
 IDLE_NO = re.compile(r"(?:^|(?<=[.,;!?]))\s*(?P<no>(?P<and>(?:and|und|but|aber) )?(?:no+|nope|nein|nee)\s*,)")
 CLAUSE_END = re.compile(r"[,;:]| but | aber ")
@@ -162,7 +165,10 @@ class DoubtReader(StretchReader, frozen=True):
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
         if cancels and not self.sheet.kind.holds:
-            taken = tuple(order for order in self.memory.on_file if slot_province(order.slot) in cancels)
+            on_file, tokens = self.memory.on_file, self.tokens(self.line.body, start, end)
+            words = self.line.body[start:end]
+            spared = {slot for code in cancels for slot in slots_spared(on_file, code, words, tokens)}
+            taken = tuple(each for each in on_file if slot_province(each.slot) in cancels and each.slot not in spared)
             self.memory.on_file = tuple(order for order in self.memory.on_file if order not in taken)
             self.memory.freed = next(iter(self.lines(taken)), "") if len(taken) == 1 else self.memory.freed
         gone = orders.withdrawn if orders is not None else ()

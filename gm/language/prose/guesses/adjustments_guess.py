@@ -160,7 +160,9 @@ def _taken_back(clause: Clause, orders: Sequence[Build | Disband], first: str) -
         if not verb or not here or (token.type == "KIND" and len(here) > 1 and not clause.is_plural(token)):
             return None
         named = True
-        gone += here if verb == "REMOVE" else ()
+        beside = {kind.value for kind in clause.of("KIND") if _beside_a_place(kind, clause.tokens)}
+        alike = [order for order in here if order.unit.kind in beside]  # the fleet, and not the wing there
+        gone += (alike or here) if verb == "REMOVE" else ()
     if not named:
         return None
     on_file = clause.memory.on_file

@@ -22,7 +22,7 @@ def guess_event(clause: Clause) -> Guess | None:
     is_own = all(token.value == clause.context.power for token in clause.of("NATION"))  # "no event from Austria"
     if clause.types <= NO_MORE_THAN_NONE and "NONE" in clause.types and is_own:
         return clause.guess([NO_EVENT])
-    if "CONNECT" not in clause.types and (placed := _placement(clause)):
+    if not clause.types & {*VERBS} and (placed := _placement(clause)):
         return placed
     verbs = list(dict.fromkeys(token.type for token in clause.of(*VERBS)))  # "pull … apart" says it twice
     named, places = clause.of("PLACE", "ITSELF"), list[str]()

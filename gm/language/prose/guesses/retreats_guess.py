@@ -44,6 +44,8 @@ def guess_retreats(clause: Clause) -> Guess | None:
     due = clause.context.dislodged_units
     if not due or any(token.value not in clause.context.powers for token in clause.of("NATION")):
         return None
+    if "DISBAND" in clause.types and _names_others(clause, due):
+        return None
     flights = list(_flights(clause, due))
     lines: list[str] = []
     for flight in flights:
@@ -55,6 +57,14 @@ def guess_retreats(clause: Clause) -> Guess | None:
     if len({unit_of(line) for line in lines}) < len(lines):
         return REFUSED if clause.is_sentence else None
     return _ordered(clause, lines, flights)
+
+
+def _names_others(clause: Clause, due: Sequence[Unit]) -> bool:
+    """Whether words are about a unit that need not retreat: "Spain disbands its fleet, not the wing"."""
+    kinds = (token for token in clause.of("KIND") if token.end_pos - token.start_pos > 1)
+    others = any(token.value not in {unit.kind for unit in due} for token in kinds)
+    wards = (token for token in clause.of("NATION") if token.value in clause.context.controlled)
+    return others or any(token.value not in {unit.power for unit in due} for token in wards)
 
 
 def _flights(clause: Clause, due: Sequence[Unit]) -> Iterator[Flight]:

@@ -15,6 +15,7 @@
     bearing     words before a unit for where on the board it is
     raising     words around a unit that is built
     all         words for all units, where a sentence names the writer's power instead: "Germany stays put"
+    listing     words between the areas of one interception: "…, then Wales"
     every       words for all units of a power beside its name, and for somebody's vote on what they do
 
 The English words work in every language. Words are in lower case, without accents, with blanks between them.
@@ -46,6 +47,7 @@ class WordLists(Struct, frozen=True):
     bearing: frozenset[str]
     raising: frozenset[str]
     all: frozenset[str]
+    listing: frozenset[str]
     every: frozenset[str]
 
 
