@@ -19,7 +19,7 @@ from gm.language.letter.other_phases import WRONG_PHASE
 from gm.language.letter.talk.named_in_passing import names_minor
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
-from gm.language.lines.trouble_keys import PROPOSED
+from gm.language.lines.trouble_keys import OPEN_POINTS, PROPOSED
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clauses import blank
@@ -78,7 +78,8 @@ class KeptPointsReader(OrderLineReader, kw_only=True):
         proposed = {line for trouble in self.troubles for line in lines_of(trouble.suggestions)}
         known = {line.split()[1] for line in proposed if line.startswith("bid ")}
         statements += [bid for bid in others if bid.minor not in known]  # "Poland is safe. Lower that to 4."
-        if asked and all(isinstance(statement, NoPoints) for statement in statements):
+        open_points = any(trouble.key == OPEN_POINTS and not trouble.obeyed for trouble in self.troubles)
+        if open_points and all(isinstance(statement, NoPoints) for statement in statements):
             self.orders = [order for order in self.orders if order not in new]  # where they go instead is asked
             return
         self._ask(new, statements)

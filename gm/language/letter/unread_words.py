@@ -22,7 +22,7 @@ from gm.language.orders.line_reader import LONGEST_LINE
 from gm.language.orders.orders_in_one_place import slots_spared
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
-from gm.language.prose.clauses import first_word
+from gm.language.prose.clauses import first_word, sentence_past, sentence_start
 from gm.language.prose.memory import CODES, goals_of, province_of, unit_of
 from gm.language.prose.mentions import mentions_of
 from gm.language.prose.phrases.phrase_tables import fits_any
@@ -282,3 +282,8 @@ def clause_around(trouble: LineError) -> str:
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, first)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]
+
+
+def sentence_around(trouble: LineError) -> str:
+    text, start = trouble.text, sentence_start(trouble.text, trouble.start + 1)
+    return text[start : sentence_past(text, max(trouble.end, trouble.start))]

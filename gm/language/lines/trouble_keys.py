@@ -13,6 +13,8 @@ NEGATED = "not-taken-negated"
 NAMED_IN_PASSING = "named-in-passing"
 UNCLEAR = frozenset({NOT_TAKEN, NAMED_IN_PASSING})
 """Words that say nothing against an order."""
+OPEN_POINTS = "not-taken-points"
+"""Words buy an order, and it is not clear which."""
 QUESTION = "question"
 """An order with a question mark."""
 NOT_YOURS = "not-yours"

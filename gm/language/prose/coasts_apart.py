@@ -36,6 +36,12 @@ def _coasts(text: str, words: GrammarWords, shore: str, before: str, behind: str
     return [match for order in orders for match in re.finditer(rf"{before}{order}{behind}", low)]
 
 
+def coasts_named(text: str, scanner: Scanner, phrases: ProsePhrases) -> set[str]:
+    """The coasts in words, "sc" of "south coast it is"."""
+    named = _coasts(text, scanner.words, phrases.shore.pattern, r"\b", r"\b")
+    return {f"{scanner.words.sides[match['side']]}c" for match in named}
+
+
 def with_coasts(text: str, scanner: Scanner, board: Board, phrases: ProsePhrases, spoken_of: Sequence[str]) -> str:
     text = with_coasts_behind(text, scanner, phrases)
     text = with_coasts_apart(text, scanner, phrases)

@@ -1,7 +1,7 @@
 """Finds in plain words that somebody wants to play in a game: "Please let me join ostend as Russia, my name is Bob".
 
 grammars/plain_questions/<language>.toml has the words, in the table `joining`: patterns of sentences in small letters
-without accents. `wants`: that somebody wants to play; `not`: that they do not, or only ask. `name` stands before a
+without accents. `wants`: that somebody wants to play; `refuses`: that they do not, or only ask. `name` stands before a
 name, `introduces` before a whole one, `also` before another address of the writer's, `others` where words about
 somebody else begin. `myself`: where they are about the writer again.
 `together`: the sentence is about both, "my brother and I". `several` stands between the names of games of which each

@@ -11,7 +11,7 @@ from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import about, place, waiting, which_of
-from gm.language.letter.unread_words import clause_around
+from gm.language.letter.unread_words import clause_around, sentence_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import LATER, MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN
 from gm.language.prose.memory import CODES
@@ -19,6 +19,7 @@ from gm.language.prose.stance import error_key
 
 UNDECIDED = frozenset(map(error_key, ("hedge", "alternative")))
 """Keys of errors of words that leave something open."""
+ASIDES = frozenset({NAMED_IN_PASSING, NOT_TAKEN})
 AMOUNT = re.compile(r"[1-9]")
 """In digits: words for amounts may be no amounts."""
 ONE_MORE = re.compile(rf"(?:{AND})(?: \w+){{1,3}}", re.IGNORECASE)
@@ -35,7 +36,7 @@ def builds_and_points_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     if (builds := _builds_in_doubt(left, errors, context)) is not None:
         errors.append(builds)
         left = [order for order in left if not isinstance(order.statement, Build)]
-    return _named_again(Doubts(left, errors), context)
+    return _of_another_kind(_named_again(Doubts(left, errors), context), context)
 
 
 def _named_again(doubts: Doubts, context: DoubtContext) -> Doubts:
@@ -54,6 +55,25 @@ def _named_again(doubts: Doubts, context: DoubtContext) -> Doubts:
             errors = [*doubts.troubles, asked]
         return Doubts([order for order in doubts.orders if order not in given], errors)
     return doubts
+
+
+def _of_another_kind(doubts: Doubts, context: DoubtContext) -> Doubts:
+    """Words that are not taken call a unit by its kind, in a sentence about the place of a build before it: "About
+    Capetown: there are Boers about, an army is what I want there".
+    """
+    left, errors = list(doubts.orders), list(doubts.troubles)
+    for at, trouble in enumerate(errors):
+        if trouble.key not in ASIDES or trouble.suggestions or not context.names_kind(trouble.marked):
+            continue
+        named = context.places(sentence_around(trouble))
+        before = (order for order in left if place(order, context) < (trouble.line, trouble.start))
+        builds = [order for order in before if isinstance(order.statement, Build)]
+        doubted = [order for order in builds if about(order.statement, with_payee=False) & named]
+        if doubted:
+            errors[at] = waiting(trouble, doubted, context)
+            slots = {order.statement.slot for order in doubted}
+            left = [order for order in left if order.statement.slot not in slots]
+    return Doubts(left, errors)
 
 
 def _speaks_of_one(trouble: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> bool:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import slot_province
 from gm.language.commands import requests
 from gm.language.letter.doubts.builds_and_points import builds_and_points_in_doubt
+from gm.language.letter.doubts.coasts_in_doubt import coasts_in_doubt
 from gm.language.letter.doubts.denied_goals import denied_goals_in_doubt
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.holds_in_doubt import holds_in_doubt
@@ -20,12 +21,14 @@ from gm.language.letter.doubts.versions_in_doubt import versions_in_doubt
 from gm.language.letter.unread_words import UnreadWordsReader
 from gm.language.lines.letter_contents import RequestLine
 from gm.language.lines.lines import read_line
+from gm.language.prose.coasts_apart import coasts_named
 from gm.language.prose.phrases.prose_phrases import phrases_of
 from gm.language.prose.phrases.word_lists import word_lists
 
 LATER_DOUBTS = (
     versions_in_doubt,
     holds_in_doubt,
+    coasts_in_doubt,
     denied_goals_in_doubt,
     builds_and_points_in_doubt,
     rival_orders_in_doubt,
@@ -85,6 +88,8 @@ class DoubtsReader(UnreadWordsReader, kw_only=True):
             self._names_units,
             self._places_named,
             self._may_name,
+            self._coasts_named,
+            self._names_kind,
             self.context.on_file(),
             self.heard.get,
             self.heard,
@@ -116,6 +121,9 @@ class DoubtsReader(UnreadWordsReader, kw_only=True):
         kinds = (token for token in self._tokens(words) if token.type == "KIND")
         called = any(token.end_pos - token.start_pos > 1 for token in kinds)
         return self._named(words) | (self._own_provinces() if called else set())
+
+    def _coasts_named(self, words: str) -> set[str]:
+        return coasts_named(words, self.sheet.scanner, phrases_of(self.context.variant)) if self.sheet else set()
 
     def _says_stay(self, low: str) -> bool:
         verbs = word_lists(self.context.variant.language).staying

@@ -15,15 +15,23 @@ from gm.judge.model.orders import Hold, Move, UnitOrder, WholeSetStatement, slot
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import UNREAD_FATES, about, begins, place, waiting
-from gm.language.letter.unread_words import MARKED, clause_around
+from gm.language.letter.unread_words import MARKED, clause_around, sentence_around
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
-from gm.language.lines.trouble_keys import HEDGED, NAMED_IN_PASSING, NOT_TAKEN, OF_WHICH_UNIT, WHICH_TAKEN_BACK
-from gm.language.prose.clauses import sentence_past, sentence_start
+from gm.language.lines.trouble_keys import (
+    HEDGED,
+    MAY_CHANGE,
+    NAMED_IN_PASSING,
+    NOT_TAKEN,
+    OF_WHICH_UNIT,
+    WHICH_TAKEN_BACK,
+)
 from gm.language.prose.stance import error_key
 
 UNREAD = frozenset({NOT_TAKEN, WHICH_TAKEN_BACK})
 """Keys of errors of words that seem to be about orders, and of which nothing more is known."""
+ALIKE_WORDS = 3
+"""Most words beside those that say that a unit does the same: "and my fleet too"."""
 ASIDES = frozenset({NAMED_IN_PASSING, error_key("reported")})
 """Keys of errors of words that say nothing of the writer's orders, unless they speak of a change."""
 
@@ -40,6 +48,10 @@ def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], 
             left = [order for order in left if order.statement.slot not in slots]
     astray = {order.statement.slot: order for order in left if _may_be_of_another(order, context)}
     errors += (_of_which_unit(order, left, context) for order in astray.values())
+    rest = (order for order in left if order.statement.slot not in astray)
+    alike = {order.statement.slot: order for order in rest if _does_as_unread(order, context)}
+    errors += (_like_what(order, context) for order in alike.values())
+    astray |= alike
     return Doubts([order for order in left if order.statement.slot not in astray], errors)
 
 
@@ -50,6 +62,23 @@ def _of_which_unit(order: OrderLine, orders: Sequence[OrderLine], context: Doubt
     words, start = context.words(order), begins(order, context)
     past = start + (words.end - words.start if words is not None else len(order.text))
     return LineError(order.line, order.text, start, past, OF_WHICH_UNIT, (), tuple(lines))
+
+
+def _like_what(order: OrderLine, context: DoubtContext) -> LineError:
+    """The question about an order that does the same as words before it that are not taken."""
+    start = begins(order, context)
+    return waiting(LineError(order.line, order.text, start, len(order.text), MAY_CHANGE), [order], context)
+
+
+def _does_as_unread(order: OrderLine, context: DoubtContext) -> bool:
+    """Whether it was read from words like "Munich too", behind a clause that is not taken."""
+    words = context.words(order)
+    if words is None or order.statement in context.on_file or not isinstance(order.statement, UnitOrder):
+        return False
+    text = clean(words.line.body[words.start : words.end]).text.lower().strip(" .,;:!")
+    alike = context.phrases.alike.search(text)
+    rest = f"{text[: alike.start()]} {text[alike.end() :]}" if alike is not None else ""
+    return bool(rest.strip()) and len(rest.split()) <= ALIKE_WORDS and bool(_unread_before(order, context).strip())
 
 
 def _denials(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[LineError]:
@@ -81,7 +110,7 @@ def _leaves_doubt(trouble: LineError, context: DoubtContext) -> bool:
     hedged = trouble.key == HEDGED and not trouble.suggestions  # "Second thoughts on London: either … or …, you choose"
     if not (aside or hedged or is_unread(trouble)):
         return False
-    if context.phrases.unconcerned.search(clean(_sentence(trouble)).text.lower()):
+    if context.phrases.unconcerned.search(clean(sentence_around(trouble)).text.lower()):
         return False
     if not aside or _is_denied(trouble, context):
         return True
@@ -103,7 +132,7 @@ def _doubted_by(trouble: LineError, orders: Sequence[OrderLine], context: DoubtC
     words = _unread_words(trouble, context)
     low = clean(words).text.lower()
     if named := context.names(words):
-        changes = context.phrases.unsettling.search(clean(_sentence(trouble)).text.lower()) is not None
+        changes = context.phrases.unsettling.search(clean(sentence_around(trouble)).text.lower()) is not None
         named |= context.places(trouble.marked) if changes and trouble.key in ASIDES else set()
         spoken_of = (order for order in before if named & about(order.statement, with_payee=changes))
         yield from (order for order in spoken_of if not _agrees(order, low, context))
@@ -127,7 +156,7 @@ def _may_be_of_another(order: OrderLine, context: DoubtContext) -> bool:
     unread = _unread_before(order, context)
     if not unread or province in context.may_name(words.line.body[words.start : words.end]):
         return False
-    named = context.may_name(unread) & context.units
+    named = context.may_name(unread) & (context.units if not context.points else context.may_name(unread))
     return bool(named) and province not in named
 
 
@@ -151,11 +180,6 @@ def _unread_words(trouble: LineError, context: DoubtContext) -> str:
     """The words that it is about; of those in passing, all of their sentence that order nothing."""
     if trouble.key not in ASIDES:
         return clause_around(trouble)
-    sentence = clean(_sentence(trouble)).text
+    sentence = clean(sentence_around(trouble)).text
     quiet = (span.text.strip() for span in context.spans if span.line == trouble.line and span.fate in UNREAD_FATES)
     return " ".join(text for text in quiet if clean(text).text.strip(" .!?") in sentence)
-
-
-def _sentence(trouble: LineError) -> str:
-    text, start = trouble.text, sentence_start(trouble.text, trouble.start + 1)
-    return text[start : sentence_past(text, max(trouble.end, trouble.start))]

@@ -52,12 +52,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct
-
 from gm.judge.model.variant import Variant
 from gm.language.i18n.kept_patterns import compiled
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
+from gm.language.prose.phrases.doubt_phrases import DoubtPhrases
 from gm.language.prose.phrases.pattern_tables import PATTERNS, SPOKEN_OF
 from gm.language.prose.phrases.phrase_tables import entries_at, label_pattern, phrase_tables, whole_line, whole_words
 from gm.language.prose.phrases.sheet_phrases import Sign, Signs
@@ -71,7 +70,7 @@ somebody's own: "Hallo Frank".
 """
 
 
-class ProsePhrases(Struct, frozen=True):
+class ProsePhrases(DoubtPhrases, frozen=True, kw_only=True):
     """`signs` and `phone` are patterns with replacements; the other patterns are searched in a clause."""
 
     padding: re.Pattern[str]
@@ -151,47 +150,14 @@ class ProsePhrases(Struct, frozen=True):
     """A sentence that goes back from the orders of the letter to those of earlier ones."""
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
-    thinking_again: re.Pattern[str]
-    """The beginning of a clause in which the writer thinks again, beside `correction`."""
-    uncancelling: re.Pattern[str]
-    """The beginning of a clause by which what was taken back is wanted after all."""
-    mild: re.Pattern[str]
-    """Words of `correction` in which the writer does not think again."""
-    hesitating: re.Pattern[str]
-    """All words of a pause between orders."""
     and_more: re.Pattern[str]
     """Words before a build that is added to others."""
     one_more: re.Pattern[str]
     """The same, anywhere beside the build."""
     rather_than: re.Pattern[str]
     """Words between a new build and the one in whose place it comes."""
-    small_talk: re.Pattern[str]
-    """Words of sentences that change nothing, with whatever words of correction they begin."""
-    amounts: re.Pattern[str]
-    """Words of what a build or points are to be."""
-    telling: re.Pattern[str]
-    """Words that tell somebody what to do: "you keep …"."""
-    not_there: re.Pattern[str]
-    """Words right before a place where nothing is to go."""
-    unsettling: re.Pattern[str]
-    """Words by which a writer may change an order before them, whatever else they say."""
-    unconcerned: re.Pattern[str]
-    """Words that change no order before them, although they are not understood."""
     cancel_listed: re.Pattern[str]
     """Words for orders that a bracket lists: "cancel these two (…)"."""
-    denying: re.Pattern[str]
-    """The words beside a unit that only say no to it: "Budapest better not"."""
-    not_to_go: re.Pattern[str]
-    """Behind a unit: it is not to move."""
-    all_points: re.Pattern[str]
-    """Words that an order takes all points: "all three on Austria"."""
-    edited: re.Pattern[str]
-    """The beginning of a line that changes the letter around it: "EDIT:"."""
-    it_stays: re.Pattern[str]
-    disowning_below: re.Pattern[str]
-    choosing_version: re.Pattern[str]
-    offering: re.Pattern[str]
-    """The beginning of a question that offers another order: "Or should Vienna rather …?"."""
     apology: re.Pattern[str]
     """Words of correction that take nothing back by themselves."""
     swapped: re.Pattern[str]

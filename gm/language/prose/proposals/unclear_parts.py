@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import QUIET, Fate
-from gm.language.lines.trouble_keys import UNCLEAR
+from gm.language.lines.trouble_keys import OPEN_POINTS, UNCLEAR
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.suggestions import near_names
 from gm.language.prose.clauses import SENTENCE_END, blank, first_word, sentence_start
@@ -48,7 +48,6 @@ MOST_RUN = 12
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 CHOICE = error_key("alternative")
-OPEN = error_key("points")
 
 
 def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
@@ -119,7 +118,7 @@ def _open_points(
     """A run about points that does not say what they are for, or the rest of a sentence that asks for a move."""
     if refused := _refused(reader, text, sentence):
         return refused
-    return tuple(_explained(run, OrderWarning(OPEN, *_columns(text, run))))
+    return tuple(_explained(run, OrderWarning(OPEN_POINTS, *_columns(text, run))))
 
 
 def _of_sentence(text: str, readings: Sequence[ClauseReading], run: Sequence[ClauseReading]) -> list[ClauseReading]:
