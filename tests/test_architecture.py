@@ -40,8 +40,8 @@ FLOORS = {
     "judge": "gm_changes > mechanics > steps > movement > model > board",
     "language": "letter formats > prose > commands > orders > orders/sheets > orders/parsing > rendering > "
     "dates lines > i18n",
-    "game": "clock > intake > commands > players votes > turns > press deadlines orders > session > letters > identity"
-    " > views > phase > model",
+    "game": "clock > intake > commands > players votes > turns > press deadlines orders > proposals > session > letters"
+    " > identity > views > phase > model",
 }
 
 PACKAGES = {

@@ -31,11 +31,11 @@ from gm.game.model.choose_setting import (
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, stored_position
 from gm.game.model.records import GameState
-from gm.game.orders.settled_lines import places_in
 from gm.game.phase import absences
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.press.addressing import powers_named
 from gm.game.press.wishes_for_master import names_time
+from gm.game.proposals.settled_lines import places_in
 from gm.game.session.session import LetterSession
 from gm.game.turns.rollback import find_earlier, phase_before
 from gm.game.views import maps

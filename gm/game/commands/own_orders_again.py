@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from gm.game.commands.proposals_of_people import called
 from gm.game.model.records import SheetLine
-from gm.game.orders.settled_lines import places_in
 from gm.game.press.addressing import powers_named
+from gm.game.proposals.settled_lines import places_in
 from gm.game.session.session import LetterSession
 from gm.language.commands.in_words import plain_questions
 from gm.language.lines.letter_contents import LetterContents, LineError

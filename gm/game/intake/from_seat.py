@@ -23,11 +23,12 @@ from gm.game.intake.reading_passes import with_passes
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
-from gm.game.orders import gm_orders, named_proposals, proposals, proxy
-from gm.game.orders.choices import read_choices
-from gm.game.orders.proposal_replies import read_closing_reply, read_reply, without_idle_yes
-from gm.game.orders.settled_lines import settle_press
+from gm.game.orders import gm_orders, proxy
 from gm.game.press import delivery, press_or_orders, restrictions, write
+from gm.game.proposals import named_proposals, proposals, waiting_proposals
+from gm.game.proposals.choices import read_choices
+from gm.game.proposals.proposal_replies import read_closing_reply, read_reply, without_idle_yes
+from gm.game.proposals.settled_lines import settle_press
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -156,7 +157,7 @@ def obey_letter(
     if vote is not None:
         reading = replace(reading, requests=(vote, *reading.requests))
     if reply is None:
-        proposals.keep_beside_orders(session, reading)
+        waiting_proposals.keep_beside_orders(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 
@@ -338,7 +339,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if session.plays:
         settle_press(session, reading)
         remember_open_lines(session, reading)
-    proposals.close_repeated(session, reading)
+    waiting_proposals.close_repeated(session, reading)
     proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.own_sheets()  # the answer also shows sheets that others have lent

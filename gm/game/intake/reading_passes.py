@@ -20,13 +20,13 @@ from gm.game.orders.fallen_powers import without_orders_of_fallen
 from gm.game.orders.late_words import with_late_words
 from gm.game.orders.now_and_later import with_adjustments, with_builds_in_question, with_orders_for_now
 from gm.game.orders.rejected_orders import with_rejected_orders
-from gm.game.orders.settled_lines import with_settled_lines
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press.divided_announcements import with_divided_announcements
 from gm.game.press.wishes_for_master import with_wishes_for_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
+from gm.game.proposals.settled_lines import with_settled_lines
 from gm.game.session.session import LetterSession
 from gm.language.lines.letter_contents import LetterContents
 

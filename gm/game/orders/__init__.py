@@ -1,1 +1,1 @@
-"""Orders outside a player's own lines: proposals and the YES to them, FORCE, PROXY, plans."""
+"""Orders outside a player's own lines: FORCE, PROXY and plans, and what a letter's orders mean for the phase."""

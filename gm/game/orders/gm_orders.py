@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
-from gm.game.orders.settled_lines import lines_left
+from gm.game.proposals.settled_lines import lines_left
 from gm.game.session.session import Handlers, LetterSession
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement

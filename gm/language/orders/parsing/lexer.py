@@ -304,9 +304,8 @@ class Scanner:
         plain = meaning is not None and meaning[0] == "PLAIN"
         if meaning is not None and not plain:
             kind, value = meaning
-            if kind == "KIND" and value not in self.kinds.values():
-                return None
-            return "SEP" if kind == "AND" else kind, value or word
+            known = kind != "KIND" or value in self.kinds.values()
+            return ("SEP" if kind == "AND" else kind, value or word) if known else None
         if word in self.kinds:
             return "KIND", self.kinds[word]
         if word.isdigit():

@@ -15,9 +15,10 @@ from gm.game.letters.question import first_words
 from gm.game.letters.reply_limits import own_words
 from gm.game.model.proposals import Proposals
 from gm.game.model.records import Letter, Question
-from gm.game.orders.proposal_replies import open_questions
-from gm.game.orders.proposals import is_resignation, read_back, tell_of_leaving
-from gm.game.orders.settled_lines import lines_left, places_in
+from gm.game.proposals.matters import read_back
+from gm.game.proposals.proposal_replies import open_questions
+from gm.game.proposals.proposals import is_resignation, tell_of_leaving
+from gm.game.proposals.settled_lines import lines_left, places_in
 from gm.game.session.session import LetterSession
 from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean

@@ -7,7 +7,7 @@ the seat had orders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 
@@ -18,15 +18,16 @@ from gm.game.model.letter_report import Note
 from gm.game.model.proposals import Proposals, code_of_part, find_proposals, is_undone
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Question
-from gm.game.orders.corrected_values import correct_values
-from gm.game.orders.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
-from gm.game.orders.settled_lines import lines_left
 from gm.game.phase.sheets import load_draft
+from gm.game.proposals.corrected_values import correct_values
+from gm.game.proposals.matters import kind_of, matter_of, matters_of, read_back, read_lines
+from gm.game.proposals.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
+from gm.game.proposals.settled_lines import lines_left
 from gm.game.session import notices
-from gm.game.session.open_lines import brings_orders, open_line
+from gm.game.session.open_lines import open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
 from gm.game.views.help import help_fields
-from gm.judge.model.orders import Allocate, Move, Slot, Statement, Support, WholeSetStatement
+from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import PHASE
 from gm.language.commands.deadlines import AbsenceRequest
@@ -34,11 +35,9 @@ from gm.language.commands.in_words import plain_questions
 from gm.language.commands.in_words.left_out import GAP
 from gm.language.commands.in_words.own_absence import about_deadline
 from gm.language.commands.players import ResignRequest
-from gm.language.commands.requests import ClearRequest, PressRequest
-from gm.language.i18n.normalize import clean
-from gm.language.letter.letter_reader import read_letter
+from gm.language.commands.requests import ClearRequest
 from gm.language.letter.other_phases import AHEAD
-from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, Request, lines_of, only_asks
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine, only_asks
 from gm.language.rendering.order_text import statement as written
 
 NOT_AFFIRMED = frozenset(
@@ -46,12 +45,6 @@ NOT_AFFIRMED = frozenset(
     | {f"not-taken-{stance}" for stance in ("alternative", "later", "negated", "fallback", "cancel")}
 )
 """Errors of lines that do not say what the writer wants now."""
-UNCLOSED = frozenset({"press-unclosed", "press-before-orders", "message-unclosed"})
-"""Errors of press in which orders may stand."""
-VALUES = frozenset({"when", "written", "words", "days", "value", "address", "name", "choice", "winners", "or_end"})
-"""Fields of requests that tell no kind: of two that differ in them alone, the newer counts."""
-OF_SETS = frozenset({"not-taken-points", "points-unclear", "points-hold-or-support"})
-"""Keys of lines about points that are not clear: what was proposed about points before is of the past."""
 TOO_MANY = "not-taken-too-many"
 """Key of lines of which not all can count."""
 HARMLESS = (ProblemEffect.WARN, ProblemEffect.SEAL)
@@ -123,7 +116,7 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
 
 
 def is_resignation(session: LetterSession, command: str) -> bool:
-    given = _read(session, command.split("\n")).requests
+    given = read_lines(session, command.split("\n")).requests
     return session.plays and any(isinstance(line.request, ResignRequest) for line in given)
 
 
@@ -154,8 +147,10 @@ def _made_of(session: LetterSession, reading: LetterContents, code: str) -> Prop
     if waiting is None:
         return proposals
     if waiting.lines:
-        anew = {_about(order) for order in (*reading.orders, *_read(session, (line for _, line in lines)).orders)}
-        stay = [line for line in waiting.lines if anew.isdisjoint(map(_about, _read(session, line[1:]).orders))]
+        anew = {
+            matter_of(order) for order in (*reading.orders, *read_lines(session, (line for _, line in lines)).orders)
+        }
+        stay = [line for line in waiting.lines if anew.isdisjoint(map(matter_of, read_lines(session, line[1:]).orders))]
         if not count_together(session, (*stay, *lines)):
             stay = []
         settled = set(session.proposed.still_open) - set(waiting.remaining)
@@ -181,11 +176,7 @@ def _not_replaced(session: LetterSession, old: Sequence[str], new: Sequence[str]
 
 
 def _kinds(session: LetterSession, command: str) -> tuple[tuple[object, ...], ...]:
-    return tuple(_kind(given.request) for given in _read(session, command.split("\n")).requests)
-
-
-def _kind(request: Request) -> tuple[object, ...]:
-    return type(request), *(getattr(request, name) for name in request.__struct_fields__ if name not in VALUES)
+    return tuple(kind_of(given.request) for given in read_lines(session, command.split("\n")).requests)
 
 
 def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[str, ...]:
@@ -198,12 +189,12 @@ def _requests_meant(session: LetterSession, reading: LetterContents) -> tuple[st
 def _commands_in(session: LetterSession, suggestion: str) -> tuple[str, ...]:
     """The suggestion, if it is a command; of one with orders, the lines that take others back: "CLEAR A Par"."""
     lines = suggestion.split("\n")
-    reading = _read(session, lines)
+    reading = read_lines(session, lines)
     if _is_request(reading):
         return (suggestion,)
     if reading.troubles or not reading.orders or not _only_clears(reading):
         return ()
-    return tuple(line for line in lines if _is_request(_read(session, (line,))))
+    return tuple(line for line in lines if _is_request(read_lines(session, (line,))))
 
 
 def _only_clears(reading: LetterContents) -> bool:
@@ -230,7 +221,9 @@ def _orders_meant(
         return None
     meant = [(trouble, _orders_for(session, trouble)) for trouble in untaken]
     clashing = _clashing(reading.orders, [orders for _, orders in meant])
-    proposed = {id(trouble): orders for trouble, orders in meant if orders and not set(map(_about, orders)) & clashing}
+    proposed = {
+        id(trouble): orders for trouble, orders in meant if orders and not set(map(matter_of, orders)) & clashing
+    }
     lines = tuple(_lines(session, reading.orders, tuple(chain.from_iterable(proposed.values()))))
     if not count_together(session, lines):
         impossible = [replace(each, key=TOO_MANY) if id(each) in proposed else each for each in session.troubles]
@@ -268,11 +261,11 @@ def _lines(
 ) -> Iterator[tuple[str, str]]:
     """The proposed orders with their power, each once; of a set that a letter replaces as a whole, those taken, too."""
     whole = {order.statement.slot[0] for order in proposed if isinstance(order.statement, WholeSetStatement)}
-    known = {(_about(order), order.statement) for order in taken if order.statement.slot[0] not in whole}
+    known = {(matter_of(order), order.statement) for order in taken if order.statement.slot[0] not in whole}
     stands = [order for order in taken if order.statement.slot[0] in whole] if proposed else []
     for order in dict.fromkeys((*stands, *proposed)):
-        if (_about(order), order.statement) not in known:
-            known.add((_about(order), order.statement))
+        if (matter_of(order), order.statement) not in known:
+            known.add((matter_of(order), order.statement))
             yield order.power, written(order.statement, session.loaded_game.step.letter)
 
 
@@ -280,28 +273,16 @@ def _orders_for(session: LetterSession, trouble: LineError) -> tuple[OrderLine, 
     """The orders of the line's only suggestion; () where it is more or less than orders."""
     if len(trouble.suggestions) != 1 or trouble.key in NOT_AFFIRMED:
         return ()
-    reading = _read(session, trouble.suggestions[0].split("\n"))
+    reading = read_lines(session, trouble.suggestions[0].split("\n"))
     taken = _only_clears(reading) and all(trouble.obeyed for trouble in reading.troubles)
     return reading.orders if taken else ()
-
-
-def _read(session: LetterSession, lines: Iterable[str]) -> LetterContents:
-    return read_letter(tuple(enumerate(lines)), session.context)
-
-
-def read_back(session: LetterSession, lines: Sequence[str], language: str = "") -> LetterContents:
-    """Proposed lines, in the language in which they were proposed, which need not be the one of the YES."""
-    contexts = sorted(session.contexts, key=lambda known: known[0] != language)
-    readings = [read_letter(tuple(enumerate(lines)), context) for _, context in contexts]
-    whole = (each for each in readings if (each.orders or each.requests) and not each.troubles)
-    return next(whole, readings[0])
 
 
 def count_together(session: LetterSession, lines: Sequence[tuple[str, str]]) -> bool:
     """Whether no order of the writer's sheet would be refused only because of the others: two removals where one is
     due, or more points than there are.
     """
-    orders = [order.statement for power, line in lines if not power for order in _read(session, (line,)).orders]
+    orders = [order.statement for power, line in lines if not power for order in read_lines(session, (line,)).orders]
     refused = _refused_of(session, orders) if len(orders) > 1 else set()
     return not refused or refused <= set().union(*(_refused_of(session, (order,)) for order in orders))
 
@@ -316,15 +297,11 @@ def _refused_of(session: LetterSession, orders: Sequence[Statement]) -> set[Stat
     return {each.statement for each in problems if each.statement is None or each.statement in orders}
 
 
-def _about(order: OrderLine) -> tuple[str, Slot]:
-    return order.power, order.statement.slot
-
-
 def _clashing(taken: Sequence[OrderLine], proposed: Sequence[Sequence[OrderLine]]) -> set[tuple[str, Slot]]:
     """What the letter's orders and proposals order in more than one way."""
     ways: dict[tuple[str, Slot], set[Statement]] = {}
     for order in (*taken, *chain.from_iterable(proposed)):
-        ways.setdefault(_about(order), set()).add(order.statement)
+        ways.setdefault(matter_of(order), set()).add(order.statement)
     return {about for about, statements in ways.items() if len(statements) > 1}
 
 
@@ -379,8 +356,8 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
 def _list_others(session: LetterSession, question: Question, taken: LetterContents) -> None:
     """Show what else waits when a YES takes the newest: "yes, send both" must not lose the first of two letters."""
     waiting = [Proposals.of(each) for each in open_questions(session) if each.code != question.code]
-    same, commands = set(_matters(taken)), [each for each in waiting if not each.lines]
-    others = [each for each in commands if not set(_matters(_read_commands(session, each))) <= same]
+    same, commands = set(matters_of(taken)), [each for each in waiting if not each.lines]
+    others = [each for each in commands if not set(matters_of(_read_commands(session, each))) <= same]
     if others:
         session.proposed.listed = tuple(others)
         session.note("proposals-others-wait", headline=True)
@@ -397,83 +374,6 @@ def _keep_waiting(session: LetterSession, question: Question) -> None:
     if session.proposed.waiting.lines:
         draft = session.draft(session.author)
         session.proposed.still_open, draft.letter = draft.questions, session.row.id
-
-
-def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
-    """Orders proposed for an earlier letter wait for a YES beside a letter with orders, if it says nothing of them."""
-    if not session.plays or session.closed or session.late_for or not brings_orders(reading):
-        return
-    question = latest_proposals(session)
-    waiting = Proposals.of(question) if question is not None and not question.answered else None
-    if question is None or waiting is None or waiting.phase != session.game.phase:
-        return
-    if is_undone(session.store, question):
-        return
-    stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
-    brought = set(_matters(reading))
-    requests = tuple(
-        each for each in waiting.requests if brought.isdisjoint(_matters(_read(session, each.split("\n"))))
-    )
-    if stay or (waiting.lines and requests):
-        session.proposed.waiting = replace(waiting, lines=stay, requests=requests, settles=())
-        session.proposed.still_open = session.draft(session.author).questions
-
-
-def close_repeated(session: LetterSession, reading: LetterContents) -> None:
-    """Commands wait no longer where the letter brings others of their kind: another day, or other press for the same
-    readers.
-    """
-    brought = set(_matters(reading))
-    for question in open_questions(session) if brought else ():
-        proposals = Proposals.of(question)
-        matters = set(_matters(_read(session, "\n".join(proposals.requests).splitlines())))
-        if matters and matters <= brought and not proposals.lines:
-            session.store.turns.mark_answered(question.code)
-
-
-def _matters(reading: LetterContents) -> Iterator[tuple[object, ...]]:
-    """What commands are about: two with the same do one thing, and the newer counts."""
-    for given in reading.requests:
-        request = given.request
-        yield (PressRequest, request.to) if isinstance(request, PressRequest) else _kind(request)
-
-
-def _is_about_again(session: LetterSession, reading: LetterContents, line: str) -> bool:
-    """Whether a letter orders, or may order, what a proposed order is about, also in words that are not taken as press
-    of which nobody knows the end.
-    """
-    forms = (lines_of(trouble.suggestions) for trouble in reading.troubles)
-    meant = [order for form in forms for order in _read(session, form).orders]
-    proposed = _read(session, (line,)).orders
-    sets = {type(order.statement).family for order in proposed if isinstance(order.statement, WholeSetStatement)}
-    anew = (each.statement for each in (*reading.orders, *meant) if isinstance(each.statement, WholeSetStatement))
-    if not sets.isdisjoint(statement.family for statement in anew) or (sets and not OF_SETS.isdisjoint(_keys(reading))):
-        return True
-    alone = [_read(session, (text,)) for _, text in session.letter.lines if UNCLOSED & _keys(reading)]
-    orders = (*reading.orders, *meant, *chain.from_iterable(each.orders for each in alone))
-    if not {_about(order) for order in orders}.isdisjoint(map(_about, proposed)):
-        return True
-    if _is_helped_otherwise(proposed, orders):
-        return True
-    places = {word.partition("/")[0].lower() for word in line.split()[1:2]}
-    unread = [trouble.text for each in alone for trouble in each.troubles if not trouble.obeyed]
-    unread += [trouble.marked or trouble.text for trouble in reading.troubles if not trouble.obeyed]
-    unclear = (clean(words).text.lower() for words in unread)
-    return any(place in words for words in unclear for place in places)
-
-
-def _is_helped_otherwise(proposed: Iterable[OrderLine], orders: Iterable[OrderLine]) -> bool:
-    """Whether supports that the letter gives or buys are for something else than a move that is proposed."""
-    moves = {
-        each.statement.unit.at.province: each.statement.to for each in proposed if isinstance(each.statement, Move)
-    }
-    given = (each.statement.order if isinstance(each.statement, Allocate) else each.statement for each in orders)
-    helps = [order for order in given if isinstance(order, Support) and order.target.at.province in moves]
-    return any(order.to is None or order.to.province != moves[order.target.at.province].province for order in helps)
-
-
-def _keys(reading: LetterContents) -> frozenset[str]:
-    return frozenset(trouble.key for trouble in reading.troubles)
 
 
 def _settled_by(session: LetterSession, question: Question) -> Question:

@@ -7,7 +7,7 @@ import re
 from msgspec.structs import replace
 
 from gm.game.model.proposals import Proposals
-from gm.game.orders.proposal_replies import ProposalsReply
+from gm.game.proposals.proposal_replies import ProposalsReply
 from gm.game.session.session import LetterSession
 from gm.language.letter.letter_reader import read_letter
 from gm.language.letter.talk.consent_words import gives_thanks, only_agrees
