@@ -1,4 +1,4 @@
-"""What orders and commands are about, of a letter or of lines that it proposes: of two with the same the newer counts."""
+"""What orders and commands are about, of a letter or of lines that it proposes: the newer of two with the same counts."""
 
 from __future__ import annotations
 
