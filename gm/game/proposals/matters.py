@@ -1,4 +1,4 @@
-"""What orders and commands are about, of a letter or of lines that it proposes: the newer of two with the same counts."""
+"""What orders and commands are about, of a letter or of lines that it proposes: of two with the same one counts."""
 
 from __future__ import annotations
 

@@ -333,8 +333,8 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
     def _hear(self, line: LetterLine, start: int, end: int) -> None:
         """Remembers which words the last orders were read from."""
         words = TakenBack(line, start, end)
+        self.shared |= {words} if len(self.last) > 1 or not self.heard.keys().isdisjoint(self.last) else set()
         self.heard |= dict.fromkeys(self.last, words)
-        self.shared |= {words} if len(self.last) > 1 else set()
 
     def _with_rivals(self, reading: ClauseReading) -> ClauseReading:
         """A doubt about all orders of the letter: units with several are asked about by themselves."""

@@ -63,9 +63,9 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
     in_passing: int = 0
     """Names in passing that the answer quotes."""
     heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
-    shared: set[TakenBack] = field(default_factory=set)
-    """Words that several orders were read from."""
     """All orders read so far, also those that no longer count, with their words."""
+    shared: set[TakenBack] = field(default_factory=set)
+    """Words that several orders were read from, or one that stands before them as well."""
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""

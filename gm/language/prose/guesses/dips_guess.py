@@ -64,7 +64,7 @@ def guess_dips(clause: Clause) -> Guess | None:
     if clause.is_sentence and (shared := _shares(clause)):
         return shared
     if clause.of(*LISTING):
-        again = not clause.types & (NAMES | AMOUNTS | {"PROTECT"}) and clause.written(InterceptMail)
+        again = not clause.types & (NAMES | AMOUNTS | {"PROTECT", "NONE"}) and clause.written(InterceptMail)
         return Guess((), certain=True) if again else _listed(clause)  # "Intercept their letters please."
     if clause.is_sentence:
         return None
@@ -167,7 +167,13 @@ def _changed(clause: Clause, listed: Sequence[Listed]) -> Guess | None:
     """The lines that are new, or all that are left where some are taken back."""
     if any(not each.verb or not (each.is_gone or each.is_whole) for each in listed):
         return None
-    new = [line for each in listed if not each.is_gone for line in each.lines]
+    wanted: list[Listed] = []
+    for each in listed:
+        if each.is_gone:  # "Intercept France and Germany. No, no interception"
+            wanted = [other for other in wanted if other.verb != each.verb or not {*each.powers} <= {*other.powers}]
+        else:
+            wanted.append(each)
+    new = [line for each in wanted for line in each.lines]
     if not any(each.is_gone for each in listed):
         return clause.guess(new)
     gone = [line for line in _before(clause) if any(_is_meant(line, each) for each in listed if each.is_gone)]
