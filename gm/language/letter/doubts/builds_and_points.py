@@ -58,22 +58,31 @@ def _named_again(doubts: Doubts, context: DoubtContext) -> Doubts:
 
 
 def _of_another_kind(doubts: Doubts, context: DoubtContext) -> Doubts:
-    """Words that are not taken call a unit by its kind, in a sentence about the place of a build before it: "About
-    Capetown: there are Boers about, an army is what I want there".
+    """Words that are not taken want another kind of unit "there", in a sentence about the place of a build before it:
+    "About Capetown: there are Boers about, an army is what I want there".
     """
     left, errors = list(doubts.orders), list(doubts.troubles)
     for at, trouble in enumerate(errors):
-        if trouble.key not in ASIDES or trouble.suggestions or not context.names_kind(trouble.marked):
+        kinds = context.kinds(trouble.marked) if trouble.key in ASIDES and not trouble.suggestions else set()
+        low = clean(trouble.marked).text.lower()
+        if not kinds or not context.phrases.one_there.search(low) or context.phrases.negated.search(low):
             continue
         named = context.places(sentence_around(trouble))
         before = (order for order in left if place(order, context) < (trouble.line, trouble.start))
-        builds = [order for order in before if isinstance(order.statement, Build)]
-        doubted = [order for order in builds if about(order.statement, with_payee=False) & named]
+        doubted = [order for order in before if _is_other_build(order, kinds) and _is_about(order, named)]
         if doubted:
             errors[at] = waiting(trouble, doubted, context)
             slots = {order.statement.slot for order in doubted}
             left = [order for order in left if order.statement.slot not in slots]
     return Doubts(left, errors)
+
+
+def _is_other_build(order: OrderLine, kinds: set[str]) -> bool:
+    return isinstance(order.statement, Build) and order.statement.unit.kind not in kinds
+
+
+def _is_about(order: OrderLine, named: set[str]) -> bool:
+    return bool(about(order.statement, with_payee=False) & named)
 
 
 def _speaks_of_one(trouble: LineError, orders: Sequence[OrderLine], context: DoubtContext) -> bool:

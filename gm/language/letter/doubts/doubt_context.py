@@ -17,8 +17,8 @@ class DoubtContext(Struct, frozen=True):
     """`stays`: whether words say that a unit stays. `names`: the province of the first unit of the writer's that words
     name, those of units that they call by their kind, and powers; other places where they name no unit. `places`: all
     provinces and powers that words name. `may_name`: all provinces that they name, and those of all units where they
-    call one by its kind. `coasts`: those that words name, "sc". `names_kind`: whether they call a unit by its
-    kind in full. `on_file`: the sheet before the letter, of which no order needs a YES. `words`: those that an order
+    call one by its kind. `coasts`: those that words name, "sc". `kinds`: those of units that they name in
+    full. `on_file`: the sheet before the letter, of which no order needs a YES. `words`: those that an order
     was read from. `heard`: all orders read, also those that words have taken back. `shared`: words that several were
     read from, also where one of them stands once more behind. `spans`: all words of the letter. `units`: the provinces
     of the writer's units. `points`: what they may spend on the open sheet; `builds`: how many are due.
@@ -31,7 +31,7 @@ class DoubtContext(Struct, frozen=True):
     places: Callable[[str], set[str]]
     may_name: Callable[[str], set[str]]
     coasts: Callable[[str], set[str]]
-    names_kind: Callable[[str], bool]
+    kinds: Callable[[str], set[str]]
     on_file: Sequence[Statement]
     words: Callable[[OrderLine], TakenBack | None]
     heard: Iterable[OrderLine]

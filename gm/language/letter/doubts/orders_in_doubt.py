@@ -31,7 +31,7 @@ from gm.language.prose.stance import error_key
 UNREAD = frozenset({NOT_TAKEN, WHICH_TAKEN_BACK})
 """Keys of errors of words that seem to be about orders, and of which nothing more is known."""
 ALIKE_WORDS = 3
-"""Most words beside those that say that a unit does the same: "and my fleet too"."""
+"""Most words before those that say that a unit does the same: "and my fleet too"."""
 ASIDES = frozenset({NAMED_IN_PASSING, error_key("reported")})
 """Keys of errors of words that say nothing of the writer's orders, unless they speak of a change."""
 
@@ -77,8 +77,10 @@ def _does_as_unread(order: OrderLine, context: DoubtContext) -> bool:
         return False
     text = clean(words.line.body[words.start : words.end]).text.lower().strip(" .,;:!")
     alike = context.phrases.alike.search(text)
-    rest = f"{text[: alike.start()]} {text[alike.end() :]}" if alike is not None else ""
-    return bool(rest.strip()) and len(rest.split()) <= ALIKE_WORDS and bool(_unread_before(order, context).strip())
+    if alike is None or text[alike.end() :].strip() or not _unread_before(order, context).strip():
+        return False
+    unit = text[: alike.start()].split()
+    return 0 < len(unit) <= ALIKE_WORDS and any(map(context.may_name, unit[-1:]))
 
 
 def _denials(orders: Sequence[OrderLine], context: DoubtContext) -> Iterator[LineError]:

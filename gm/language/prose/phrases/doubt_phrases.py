@@ -38,6 +38,8 @@ class DoubtPhrases(Struct, frozen=True, kw_only=True):
     """The beginning of a line that changes the letter around it: "EDIT:"."""
     it_stays: re.Pattern[str]
     """Words that may mean an order as well as its unit."""
+    one_there: re.Pattern[str]
+    """A unit of a kind is wanted in the place named before."""
     disowning_below: re.Pattern[str]
     """Orders below are not to be read: "ignore what is under the line"."""
     choosing_version: re.Pattern[str]

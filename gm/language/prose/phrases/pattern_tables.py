@@ -77,6 +77,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "unconcerned": ("retract", "unconcerned"),
     "offering": ("retract", "offering"),
     "edited": ("retract", "edited"),
+    "one_there": ("retract", "one_there"),
     "it_stays": ("retract", "it_stays"),
     "disowning_below": ("retract", "disowning_below"),
     "choosing_version": ("retract", "choosing_version"),
