@@ -92,7 +92,8 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
                 key = "not-taken-struck" if words.startswith(STRUCK) else "named-in-passing"
                 option = option_off(self.context.variant, words)
                 key = option_error(option) if option else key
-                asks = key == "named-in-passing" and span.fate is not Fate.COMMENT  # "Con to Bul? No, leave it"
+                answered = span.fate is Fate.COMMENT and "?" in words  # "Con to Bul? No, leave it"
+                asks = key == "named-in-passing" and not answered
                 likely = likely_in_passing(self, self.memory, span.line, words) if asks else ()
                 error = LineError(span.line, words, 0, len(words), "not-taken" if likely else key, (), likely)
                 self.troubles.append(replace(error, obeyed=not likely))

@@ -232,9 +232,14 @@ def _near_names(names: PlaceNames, low: str, cutoff: int) -> tuple[str, ...]:
     scored = similar_words(low, spellings, cutoff, MOST_NEAR)
     scored = [(name, score) for name, score in scored if len(name) > LONGEST_SHORT or _is_near_short(low, name)]
     if cutoff < CLOSE or len(low) > LONGEST_SHORT:  # "Adria" and "Barcelona" are no Macedonia
-        scored = [(name, score) for name, score in scored if score >= CLEAR or name[0] == low[0]]
+        scored = [(name, score) for name, score in scored if score >= CLEAR or low[0] in _initials(name)]
     near = (spelling for spelling, score in scored if score >= scored[0][1] - SPREAD)
     return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
+
+
+def _initials(name: str) -> set[str]:
+    """ "san francisco" may be Frisco."""
+    return {word[0] for word in name.replace("-", " ").split()}
 
 
 def _is_near_short(word: str, name: str) -> bool:

@@ -39,11 +39,11 @@ class _Named(Protocol):
     def value(self) -> Any: ...
 
 
-def is_other_sea(tokens: Sequence[_Named]) -> bool:
+def is_other_sea(tokens: Sequence[_Named], provinces: Sequence[str]) -> bool:
     """Whether the name of a land that goes on behind these tokens is part of one that the board does not have: "Gulf of
-    Mexico", where several gulfs are of others.
+    Mexico", where several gulfs are of others. `provinces`: what the name behind means.
     """
     if [token.type for token in tokens[-2:]] != ["PLACE", "OF"]:
         return False
     sea = tokens[-2].value
-    return len(sea.provinces) > 1 and " " not in sea.text and not sea.coast
+    return len(sea.provinces) > 1 and " " not in sea.text and not sea.coast and not {*provinces} & {*sea.provinces}

@@ -413,7 +413,7 @@ class Scanner:
         self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
     ) -> int:
         start, end = raws[at].start, raws[past - 1].end
-        if is_other_sea(tokens):
+        if is_other_sea(tokens, provinces):
             tokens[-2:] = [tokens[-2]._replace(type="WORD", value=text[tokens[-2].start_pos : end], end_pos=end)]
             return past
         coast = ""

@@ -48,6 +48,8 @@ MOST_RUN = 12
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 CHOICE = error_key("alternative")
+SUPPORTS = "s"
+"""The sign in place of words for a support."""
 
 
 def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
@@ -288,10 +290,11 @@ def _with_near_words(reader: StretchReader, text: str, start: int, end: int) -> 
     nearness = ((NEAR_KIND, {"KIND"}), (NEAR_VERB, HELPS))
     of_ships = word_lists(reader.context.variant.language).carrying  # "boards" is no "boats"
     tokens = reader.tokens(text, start, end)
-    plain = reader.plain(text, start, end)  # "helfen" is a word of order there, and no "heeren"
+    plain = reader.plain(text, start, end)
     for at, token in enumerate(tokens):
         first, past = start + token.start_pos, start + token.end_pos
-        if token.type != "WORD" or not text[first:past].strip() or plain[first:past] != text[first:past]:
+        helps = plain[first:past] != text[first:past] and plain[first:past].strip() == SUPPORTS  # "helfen", no "heeren"
+        if token.type != "WORD" or not text[first:past].strip() or helps:
             continue
         of_name = takewhile(lambda other: other.type != "PLACE", tokens[at : at + MOST_OF_NAME])
         ends = [start + other.end_pos for other in of_name]  # "to Galica budapest to …" are two names
