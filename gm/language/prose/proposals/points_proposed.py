@@ -32,7 +32,10 @@ def assumes_hold(
     if not paid:
         return False
     clauses = [(reading, reader.clause_of(text, reading.start, reading.end)) for reading in (*run, *rest)]
-    if any("HOLD" in clause.types for _, clause in clauses[: len(run)]):
+    holding = (
+        "HOLD" in clause.types and (at < len(run) or not clause.of(*NAMES)) for at, (_, clause) in enumerate(clauses)
+    )
+    if any(holding):  # also "… and all three of them are to hold"
         return False
     asked = (each for each in clauses if not each[0].is_settled)
     return any(_may_tell(clause, paid, hinted=reading.fate in QUIET) for reading, clause in asked)
