@@ -112,7 +112,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
         named = next((part for part in behind if part.places), None)
         if named is None or EXCEPT in (part.type for part in behind):
             return None
-        of_kind = behind.index(named) + 1 < len(behind) and len(behind) <= len((named, KIND))
+        of_kind = behind[-1].type == KIND and len(behind) == len((named, KIND))
         units += [(behind[-1].kind, place) for place in named.places] if of_kind else []
         excepted += [] if of_kind else named.places
         parts += [] if of_kind else behind[behind.index(named) + 1 :]
@@ -120,7 +120,8 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     if paired is None:
         return None
     if others and any(not kind for kind, _ in paired.units):  # "the other three get armies: Smyrna, Baghdad, Tripoli"
-        return ListedUnits(tuple((kind or others, place) for kind, place in (*units, *paired.units)))
+        named_units = tuple((kind or others, place) for kind, place in (*units, *paired.units))
+        return ListedUnits(named_units, others if excepted else "", tuple(excepted))
     units = [*paired.units, *units]
     listed = ListedUnits(tuple(units), others, tuple(excepted), paired.is_sure, count)
     return listed if units or others else None
@@ -191,9 +192,13 @@ def _with_kinds_again(clause: Clause) -> Clause:
 def _parts(clause: Clause) -> Iterator[Part]:
     """Runs of places are one part; a kind keeps the number before it."""
     places: list[Token] = []
-    comma = goes_on = both = False
+    comma = goes_on = both = excepting = False
     for at, token in enumerate(clause.tokens):
         before = clause.tokens[at - 1] if at else None
+        if excepting and places and token.type == "SEP" and token.value == COLON:  # "everywhere except Chicago: …"
+            yield Part("PLACE", places=tuple(places), is_apart=comma)
+            places, excepting = [], False
+        excepting |= token.type == EXCEPT
         if token.type == "PLACE":
             comma = bool(places) and before is not None and (before.type, before.value) == ("SEP", ",")
             both |= not places and before is not None and (before.type, before.value) == ("NUMBER", BOTH)
