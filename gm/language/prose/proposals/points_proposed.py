@@ -8,6 +8,7 @@ not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from gm.language.lines.spans import QUIET
 from gm.language.orders.parsing.lexer import Token
@@ -44,7 +45,7 @@ def assumes_hold(
 def _may_tell(clause: Clause, paid: set[str], *, hinted: bool) -> bool:
     """Whether words may say what the unit of a power that is paid does. `hinted`: they only give a reason."""
     names = clause.of(*NAMES)
-    again = "EACH" in clause.types and len(names) <= 1  # "two for Austria: do the same"
+    again = _does_the_same(clause) and len(names) <= 1
     if clause.types & HELP or _goes_itself(clause) or again:
         return True
     if hinted:
@@ -53,6 +54,12 @@ def _may_tell(clause: Clause, paid: set[str], *, hinted: bool) -> bool:
     past = min((name.end_pos for name in names), default=0)
     unread = any(token.start_pos >= past for token in clause.of("WORD"))  # "Spain leaning in for one point"
     return bool(others or unread)
+
+
+def _does_the_same(clause: Clause) -> bool:
+    """ "Two for Austria: do the same", but not "one point each"."""
+    pairs = pairwise(("", *(token.type for token in clause.tokens)))
+    return any(behind == "EACH" and before not in ("NUMBER", "POINTS") for before, behind in pairs)
 
 
 def _homes(clause: Clause, name: Token) -> set[str]:
