@@ -427,6 +427,12 @@ class StretchReader(Struct, frozen=True):
         has_points = bool(self.sheet.grammar.terminals & {"POINTS", "BID"})
         return has_points and any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
+    def is_put_off(self, stance: str, text: str, start: int, end: int) -> bool:
+        """Whether it has an order of a later day, or on a sheet of bids an amount that depends on something."""
+        if self.sheet.kind.holds:
+            return stance == "later" and self.places(text, start, end) > 0
+        return stance == "condition" and self.is_staked(text[start:end])
+
     def is_listing(self, text: str, start: int, end: int) -> bool:
         """Whether it is about countries that are intercepted or protected against."""
         types = {token.type for token in self.tokens(text, start, end)}
