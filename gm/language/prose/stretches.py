@@ -338,7 +338,7 @@ class StretchReader(Struct, frozen=True):
             or self.is_listing(text, start, end)
             or ("NATION" in kinds and self.memory.corrects and self.sheet.kind.name == "dips")
             or ("PLACE" in kinds and kinds & ACTS)
-            or ("NATION" in kinds and kinds & {*STAKES, "PASSAGE", "AGAINST"})
+            or (kinds & {"NATION", "ALLOW"} and kinds & {*STAKES, "PASSAGE", "AGAINST"})
             or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
             or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
             or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
