@@ -73,7 +73,7 @@ def _tellings(session: LetterSession, lines: Sequence[NumberedLine]) -> Iterator
             forms = forms_of(language, tuple(named))
             match = next(filter(None, (each.search(low) for each in _ways(language, named))), None)
             if match is not None and (to := readers_of(session, forms, named, match)):
-                words = _told(written_words(text, cleaned[match.start() :].strip()), language)
+                words = _addressed_part(written_words(text, cleaned[match.start() :].strip()), language)
                 past = _past(lines, at) if words.endswith(":") else at + 1
                 rest = (*lines[:at], (number, text.replace(words, " ", 1)), *lines[past:])
                 yield Telling(to, (number, text), words, ((number, words), *lines[at + 1 : past]), rest)
@@ -85,9 +85,9 @@ def _ways(language: str, named: Collection[str]) -> tuple[re.Pattern[str], ...]:
     return forms.telling, forms.unsaid
 
 
-def _told(words: str, language: str) -> str:
-    """The sentence that words begin with; only its first clause where no colon stands in that: "tell Luc he can have
-    Belgium, and Berlin goes to Kiel".
+def _addressed_part(words: str, language: str) -> str:
+    """The sentence that words begin with; only its first clause where no colon stands in that: "tell Luc that all is
+    well, and Berlin goes to Kiel".
     """
     sentence = sentences_of(words)[0].strip()
     joins = plain_questions.joined_patterns("addressing", language)["joins"]
