@@ -163,7 +163,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
             return
         self._remember()
         phrases = phrases_of(self.context.variant)
-        body = without_earlier_turns(line.body, phrases)
+        body, self.memory.of_earlier_turn = without_earlier_turns(line.body, phrases)
         if body != line.body:
             self.tell(line, "same-orders", obeyed=not says_nothing(body))
             line = replace(line, body=body)

@@ -11,6 +11,8 @@ HEDGED = "not-taken-hedge"
 LATER = "not-taken-later"
 NEGATED = "not-taken-negated"
 NAMED_IN_PASSING = "named-in-passing"
+TWO_EVENTS = "two-events"
+"""More events than may count."""
 UNCLEAR = frozenset({NOT_TAKEN, NAMED_IN_PASSING})
 """Words that say nothing against an order."""
 OPEN_POINTS = "not-taken-points"

@@ -49,6 +49,8 @@ class Memory(Struct):
     unchanged: frozenset[str] = frozenset()
     """Provinces of units whose orders on file the letter leaves as they are: "Naples as before"."""
     all_hold: bool = False
+    of_earlier_turn: bool = False
+    """Its line begins from what was ordered earlier: "as yesterday, only …"."""
     ashore: str = ""
     """The only place with its coast in the line, "StP/sc"."""
     order_before: str = ""

@@ -471,11 +471,11 @@ class ProseReader(ClauseCutReader, frozen=True):
         if offers and not self.own_places(text[:end], start) and (choice := one_of_goals(self, text, start, end)):
             return choice  # "It goes to Budapest. Or Trieste, I don't mind."
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
-        is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
+        waits = self.is_put_off(stance, text, start, end)
         short = stance == "hedge" or len(text[start:end].split()) <= SHORT_REMARK
         leaves = short and self.sheet.kind.takes_preferences and self.meant_lines(text, start, end)
         names = self.names_something(text, start, end) or self.names_nearly(text, start, end)
-        if not (doubts or is_later or leaves or names):
+        if not (doubts or waits or leaves or names):
             return ClauseReading(start, sentence.past, Fate.TALK)
         wanted = [(first, self._before_old(text, first, past)) for first, past in cut]
         lines = list(self._meant_together(text, wanted)) or list(self._meant_together(text, cut))
@@ -493,7 +493,7 @@ class ProseReader(ClauseCutReader, frozen=True):
             suggested = together(self.memory.latest) if self.memory.latest else ()
             start = 0
             self.memory.freed = self.memory.unit
-        in_passing = not suggested and not is_later and self.places(text, start, end) < 2
+        in_passing = not suggested and not waits and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
         note_doubt(self, text, start, end, in_passing=in_passing)
         error = OrderWarning(key, start, end, (), suggested)

@@ -29,6 +29,7 @@ from gm.language.prose.mentions import TOWARDS, homes_of_minors, is_named_last, 
 from gm.language.prose.named_parts import NamedParts
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 from gm.language.prose.phrases.sheet_phrases import SheetPhrases, Sign, Signs, sheet_phrases
+from gm.language.prose.proposals.excepted_units import without_excepted
 from gm.language.prose.readings import MOST_SUGGESTED, ReadOrders, StretchMemo, together
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
@@ -297,7 +298,7 @@ class StretchReader(Struct, frozen=True):
 
     def suggestions(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """Lines that the stretch may mean: those read in it, else those with names like its unknown words."""
-        if lines := self.meant_lines(text, start, end):
+        if lines := without_excepted(self, text, start, end, self.meant_lines(text, start, end)):
             return together(lines)
         plain = self.plain(text, start, end)[start:end]
         acts = any(token.type in ACTS for token in self.tokens(plain, 0, len(plain)))
@@ -338,7 +339,7 @@ class StretchReader(Struct, frozen=True):
             or self.is_listing(text, start, end)
             or ("NATION" in kinds and self.memory.corrects and self.sheet.kind.name == "dips")
             or ("PLACE" in kinds and kinds & ACTS)
-            or ("NATION" in kinds and kinds & {*STAKES, "PASSAGE", "AGAINST"})
+            or (kinds & {"NATION", "ALLOW"} and kinds & {*STAKES, "PASSAGE", "AGAINST"})
             or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
             or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
             or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
@@ -426,6 +427,11 @@ class StretchReader(Struct, frozen=True):
         """Whether points are spoken of, on a sheet that has any."""
         has_points = bool(self.sheet.grammar.terminals & {"POINTS", "BID"})
         return has_points and any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
+
+    def is_put_off(self, stance: str, text: str, start: int, end: int) -> bool:
+        """Whether it has an order of a later day, or on a sheet of bids an amount that depends on something."""
+        later, depends = stance == "later", stance == "condition" and self.is_staked(text[start:end])
+        return later and self.places(text, start, end) > 0 if self.sheet.kind.holds else depends
 
     def is_listing(self, text: str, start: int, end: int) -> bool:
         """Whether it is about countries that are intercepted or protected against."""

@@ -12,6 +12,7 @@ from gm.language.letter.doubts.builds_and_points import builds_and_points_in_dou
 from gm.language.letter.doubts.coasts_in_doubt import coasts_in_doubt
 from gm.language.letter.doubts.denied_goals import denied_goals_in_doubt
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
+from gm.language.letter.doubts.events_added import events_added_in_doubt
 from gm.language.letter.doubts.holds_in_doubt import holds_in_doubt
 from gm.language.letter.doubts.orders_in_doubt import orders_in_doubt
 from gm.language.letter.doubts.rival_orders import rival_orders_in_doubt
@@ -32,6 +33,7 @@ LATER_DOUBTS = (
     denied_goals_in_doubt,
     builds_and_points_in_doubt,
     rival_orders_in_doubt,
+    events_added_in_doubt,
     sentences_for_players_in_doubt,
     second_thoughts_in_doubt,
 )

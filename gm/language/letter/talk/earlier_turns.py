@@ -8,16 +8,18 @@ from gm.language.prose.clauses import SENTENCE_END, blank, first_word
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
 
 
-def without_earlier_turns(body: str, phrases: ProsePhrases) -> str:
-    """The line with blanks for such words; they begin a sentence, or speak of the other units. A question has none."""
+def without_earlier_turns(body: str, phrases: ProsePhrases) -> tuple[str, bool]:
+    """The line with blanks for such words; they begin a sentence, or speak of the other units. A question has none.
+    Also, whether it speaks of earlier orders in any such way.
+    """
     low = body.lower()
     if "?" in low:
-        return body
+        return body, False
     starts = (0, *(mark.end() for mark in SENTENCE_END.finditer(low)))
     matches = (phrases.earlier_turn.match(low, first_word(low, start)) for start in starts if start < len(low))
     for match in (*filter(None, matches), *phrases.rest_of_earlier_turn.finditer(low)):
         body = blank(body, *match.span())
-    return body
+    return body, body.lower() != low or phrases.as_earlier.search(low) is not None
 
 
 def says_nothing(body: str) -> bool:

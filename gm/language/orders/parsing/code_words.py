@@ -14,11 +14,14 @@ CODE = 3
 CLAUSE_ENDS = frozenset({"", ",", ";", "."})
 ACTS_OF_PLACE = frozenset({"HOLD", "TO"})
 """Token types behind which no article stands at the beginning of a clause; but "den unterstützt Kiel" is one."""
+ACTS_OF_BORDERS = frozenset({"SEPARATE", "CONNECT"})
+"""Token types directly behind which no article stands."""
 
 
 def is_written_code(word: str, kind: str, previous: str, after: tuple[str, str], names: PlaceNames) -> bool:
     """Whether a word of talk is a code: before another one that begins no clause ("ist bul"), or, where it is an
-    article, behind a place at the end of a clause ("kie den"), or before what a unit does ("den hält").
+    article, behind a place at the end of a clause ("kie den"), or before what a unit does ("den hält") or happens to
+    borders ("kie & den trennen").
 
     `kind`: the type of the word; `previous`: that of the token before it; `after`: the next text, in lower case, and
     its type.
@@ -27,6 +30,8 @@ def is_written_code(word: str, kind: str, previous: str, after: tuple[str, str],
         return False
     behind, act = after
     first = previous in ("", "SEP")
+    if kind == "FILLER" and act in ACTS_OF_BORDERS:
+        return True
     if kind == "FILLER" and ((first and act in ACTS_OF_PLACE) or (previous == "PLACE" and behind in CLAUSE_ENDS)):
         return True
     return first and len(behind) == CODE and bool(names.exact(behind))

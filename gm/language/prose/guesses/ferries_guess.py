@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gm.language.prose.guesses.clause import Clause
-from gm.language.prose.guesses.guess import Guess
+from gm.language.prose.guesses.guess import REFUSED, Guess
 from gm.language.prose.guesses.moves_guess import guess_orders
+from gm.language.prose.phrases.word_lists import word_lists
 
 LEAVE = frozenset({"PLACE", "NATION", "KIND"}) | {
     "ALLOW",
@@ -36,8 +37,16 @@ def guess_passage(clause: Clause) -> Guess | None:
     places = ends if len(ends) == ENDS else places
     if len(places) > ENDS or not clause.types <= LEAVE:
         return None
-    where = " - ".join(place.value.text for place in places)
+    where = " - ".join(place.value.text for place in places) or _where_it_lies(clause)
     nations = dict.fromkeys(str(token.value) for token in clause.of("NATION"))
     start = f"allow passage {where}".rstrip()
     lines = [f"{start} for {nation}" for nation in nations] or [start]
-    return clause.guess(lines) if places or nations else None
+    guess = clause.guess(lines) if where or nations else None
+    return guess if guess is not None or places or not where else REFUSED  # it gives no leave at other places
+
+
+def _where_it_lies(clause: Clause) -> str:
+    """ "AEG holds and lets everybody pass": the place of the unit that was spoken of last, of which the verb speaks."""
+    verb = clause.of("ALLOW")[0]
+    word = clause.text[verb.start_pos : verb.end_pos].lower()
+    return clause.memory.place if word in word_lists(clause.context.variant.language).letting else ""

@@ -52,13 +52,23 @@ class ShareOfPoints(NamedTuple):
 
 
 def guess_bids(clause: Clause) -> Guess | None:
-    if compares_bids(clause):
+    if compares_bids(clause) or _names_other_power(clause):
         return REFUSED
     clause, rounded = _counted(with_topic(clause)), "ALL_BUT" in clause.types
     guess = _bids(clause)
     if guess in (None, REFUSED) and (near := with_near_minors(clause)) is not clause:
         guess, rounded = _bids(near), True
     return replace(guess, certain=False) if guess is not None and rounded else guess
+
+
+def _names_other_power(clause: Clause) -> bool:
+    """ "5 on Finland to support France - no, Russia": whether a sentence with one amount ends with another power."""
+    tokens = [token for token in clause.tokens if token.type != "BID"]
+    powers = [token for token in tokens if token.type == "NATION" and not minor_at(clause, token)]
+    if not clause.is_sentence or len(clause.of(*BID_AMOUNTS)) != 1 or len({power.value for power in powers}) <= 1:
+        return False
+    apart = tokens[-2].type in ("SEP", "COLON", "NONE")
+    return apart and tokens[-1] is powers[-1] and powers[-1].value != clause.context.power
 
 
 def compares_bids(clause: Clause) -> bool:
@@ -219,6 +229,8 @@ def _changed(clause: Clause) -> Guess | None:
     changes = types & {"MORE", "LESS", "BALANCE"} or frees_points(clause)
     if changes and bids_before(clause) and not others:
         return bids_raised(clause) or REFUSED
+    if changes and not bids_before(clause) and ("LESS" in types or clause.memory.of_earlier_turn):
+        return REFUSED  # "as yesterday, only two more on Poland"
     several = len(minors) > len((FROM, TO)) or len(clause.of("FROM")) > 1
     if types & {"MOVED", "TAKEN", "FROM"} and several and len(numbers) > 1 and "KEPT" not in types:
         return bids_raised(clause) or REFUSED

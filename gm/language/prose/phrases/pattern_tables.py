@@ -17,6 +17,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "keep": ("keep", "phrases"),
     "as_before": ("keep", "as_before"),
     "earlier_turn": ("keep", "earlier_turn"),
+    "as_earlier": ("keep", "as_earlier"),
     "rest_of_earlier_turn": ("keep", "rest_of_earlier_turn"),
     "keep_unit": ("keep", "unit"),
     "keep_sentence": ("keep", "sentence"),

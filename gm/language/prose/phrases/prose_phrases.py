@@ -81,6 +81,8 @@ class ProsePhrases(DoubtPhrases, frozen=True, kw_only=True):
     """What stands beside units whose orders on file stay: "as before"."""
     earlier_turn: re.Pattern[str]
     """Words that want the orders of another turn: "same as in spring"."""
+    as_earlier: re.Pattern[str]
+    """Words that begin from earlier orders, of this turn or another one: "as yesterday, only …"."""
     rest_of_earlier_turn: re.Pattern[str]
     keep_unit: re.Pattern[str]
     keep_replied: re.Pattern[str]

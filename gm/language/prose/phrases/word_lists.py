@@ -16,6 +16,7 @@
     raising     words around a unit that is built
     all         words for all units, where a sentence names the writer's power instead: "Germany stays put"
     listing     words between the areas of one interception: "…, then Wales"
+    letting     verbs by which a unit that was spoken of gives leave to pass
     every       words for all units of a power beside its name, and for somebody's vote on what they do
 
 The English words work in every language. Words are in lower case, without accents, with blanks between them.
@@ -49,6 +50,7 @@ class WordLists(Struct, frozen=True):
     all: frozenset[str]
     listing: frozenset[str]
     every: frozenset[str]
+    letting: frozenset[str]
 
 
 @lru_cache(maxsize=8)

@@ -20,6 +20,7 @@ from gm.language.prose.guesses.clause import AMOUNTS, NAMES
 from gm.language.prose.guesses.likely_points import MOTION, can_support
 from gm.language.prose.mentions import TOWARDS
 from gm.language.prose.phrases.word_lists import word_lists
+from gm.language.prose.proposals.excepted_units import without_excepted
 from gm.language.prose.proposals.likely_orders import (
     HELPS,
     likely_adjustments,
@@ -254,7 +255,7 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
         body = reader.line.body
         elsewhere = [*reader.scan(body[:start]), *reader.scan(body[end:])]
         return likely(clause, elsewhere) or (() if paid else likely_moves(clause))
-    return likely_moves(clause)
+    return without_excepted(reader, text, start, end, likely_moves(clause))
 
 
 def _only_asks(reader: StretchReader, text: str, start: int, end: int) -> bool:
