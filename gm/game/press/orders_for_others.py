@@ -74,6 +74,8 @@ def _tellings(session: LetterSession, lines: Sequence[NumberedLine]) -> Iterator
             match = next(filter(None, (each.search(low) for each in _ways(language, named))), None)
             if match is not None and (to := readers_of(session, forms, named, match)):
                 words = _addressed_part(written_words(text, cleaned[match.start() :].strip()), language)
+                if ":" not in words and len(to) == len(session.context.variant.powers) - 1:
+                    continue  # "let all my units hold"
                 past = _past(lines, at) if words.endswith(":") else at + 1
                 rest = (*lines[:at], (number, text.replace(words, " ", 1)), *lines[past:])
                 yield Telling(to, (number, text), words, ((number, words), *lines[at + 1 : past]), rest)

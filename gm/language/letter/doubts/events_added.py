@@ -22,8 +22,9 @@ def events_added_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
 def _is_added(order: OrderLine, context: DoubtContext) -> bool:
     if not is_event(order.statement) or order.statement in context.on_file or context.words(order) is None:
         return False
-    sentence = order.text[sentence_start(order.text, begins(order, context) + 1) :]
-    return context.phrases.adding.search(clean(sentence).text.lower()) is not None
+    low = clean(order.text[sentence_start(order.text, begins(order, context) + 1) :]).text.lower()
+    replaces = context.phrases.trading.search(low) or context.phrases.cancel.search(low)  # "swap my event for …"
+    return not replaces and context.phrases.adding.search(low) is not None
 
 
 def _question(order: OrderLine, context: DoubtContext) -> LineError:
