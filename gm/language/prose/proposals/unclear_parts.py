@@ -70,7 +70,7 @@ def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[Clau
             run, lines = _longest(reader, text, readings[at : max(past, at + 1)])
         around = (*readings[max(at - 1, 0) : at], *readings[at : at + len(run) + 1])
         rest = [each for each in _of_sentence(text, readings, run) if each not in run]
-        if _helps_elsewhere(reader, text, lines, around):
+        if _helps_elsewhere(reader, text, lines, around) or (lines and _takes_points_back(reader, text, run)):
             lines = ()
         if assumes_hold(reader, text, lines, run, rest) or leaves_points(reader, text, lines, run, rest):
             open_points = _open_points(reader, text, run, readings[at : at + len(run) + len(rest)])
@@ -105,6 +105,14 @@ def _helps_elsewhere(reader: StretchReader, text: str, lines: Sequence[str], rea
     holds = reader.sheet.kind.numbers_in_front and any(line.endswith(" H") for line in lines)
     unread = (reading for reading in readings if reading.result is Fate.NOT_TAKEN) if holds else ()
     return any(token.type in HELPS for reading in unread for token in reader.tokens(text, reading.start, reading.end))
+
+
+def _takes_points_back(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> bool:
+    """ "Please scratch both of my points, the Austrian and the Bulgarian one": nothing is bought with its parts."""
+    if not reader.sheet.kind.numbers_in_front or not run:
+        return False
+    start = sentence_start(text, first_word(text, run[0].start, _end(run)))
+    return reader.phrases.cancel.match(text.lower(), first_word(text, start)) is not None
 
 
 def _refused(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
