@@ -16,14 +16,14 @@ from gm.game.letters.reply_limits import own_words
 from gm.game.model.proposals import Proposals
 from gm.game.model.records import Letter, Question
 from gm.game.proposals.matters import read_back
-from gm.game.proposals.proposal_replies import open_questions
+from gm.game.proposals.proposal_replies import open_questions, read_reply
 from gm.game.proposals.proposals import is_resignation, tell_of_leaving
 from gm.game.proposals.settled_lines import lines_left, places_in
 from gm.game.session.session import LetterSession
 from gm.language.commands.table import rows_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.letter_reader import read_letter
-from gm.language.letter.talk.named_answers import WORD, NamedPart, named_parts, names_all, names_of
+from gm.language.letter.talk.named_answers import WORD, NamedPart, named_parts, names_all, names_of, takes_rest
 from gm.language.lines.blocks import number_lines
 from gm.language.lines.letter_contents import LetterContents
 
@@ -69,10 +69,23 @@ def read_named_answer(session: LetterSession, letter: Letter) -> NamedAnswer | N
     dropped = tuple(dict.fromkeys(item for take, named in meant if not take for item in named))
     if not all(named for _, named in meant) or set(taken) & set(dropped):
         return None
+    if dropped and not taken and takes_rest(own_words(letter), languages):
+        taken = _rest_of_orders(session, letter, items, dropped)
     if session.closed and any(item.power is not None for item in taken):
         return None
     codes = {item.question for item in (*taken, *dropped)}
     return NamedAnswer(tuple(each for each in waiting if each.code in codes), taken, dropped)
+
+
+def _rest_of_orders(
+    session: LetterSession, letter: Letter, items: Sequence[Item], dropped: Sequence[Item]
+) -> tuple[Item, ...]:
+    """The other orders of the proposal that the YES of the letter takes: "Yes, but not London"."""
+    reply = read_reply(session, letter)
+    code = reply.question.code if reply is not None and reply.yes and not reply.unsure else ""
+    if any(item.power is None or item.question != code for item in dropped):
+        return ()
+    return tuple(item for item in items if item.question == code and item.power is not None and item not in dropped)
 
 
 def answer_by_name(session: LetterSession, answer: NamedAnswer) -> LetterContents:

@@ -208,12 +208,6 @@ def _meanings(word: str, languages: tuple[str, ...]) -> set[str]:
     return {vocabulary_of(language).english(clean(word).text).upper() for language in languages}
 
 
-def has_other_words(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> bool:
-    """Whether talk in the line of a YES is more than agreement: "Yes, I'll be at the convention on Saturday."."""
-    talk = [span.text for span in reading.spans if span.line == reply.line and span.fate in (Fate.TALK, Fate.COMMENT)]
-    return any(not only_agrees(words, session.languages) for words in talk)
-
-
 def latest_proposals(session: LetterSession) -> Question | None:
     """The proposals of the seat's last letter with orders."""
     if not (session.plays and session.loaded_game.running):

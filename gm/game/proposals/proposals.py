@@ -21,8 +21,9 @@ from gm.game.model.records import Question
 from gm.game.phase.sheets import load_draft
 from gm.game.proposals.corrected_values import correct_values
 from gm.game.proposals.matters import kind_of, matter_of, matters_of, read_back, read_lines
-from gm.game.proposals.proposal_replies import ProposalsReply, has_other_words, latest_proposals, open_questions
+from gm.game.proposals.proposal_replies import ProposalsReply, latest_proposals, open_questions
 from gm.game.proposals.settled_lines import lines_left
+from gm.game.proposals.words_beside_yes import orders_all, without_dropped, words_in_the_way
 from gm.game.session import notices
 from gm.game.session.open_lines import open_line
 from gm.game.session.session import TROUBLES_SHOWN, LetterSession
@@ -311,13 +312,18 @@ def _clashing(taken: Sequence[OrderLine], proposed: Sequence[Sequence[OrderLine]
 def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> LetterContents:
     """`reading`, the rest of the letter, with the proposed orders before it if a YES takes them."""
     question = reply.question
+    reading = without_dropped(session, reply, reading) if reply.yes else reading
     if key := _obstacle(session, reply, reading):
+        if key == WITH_MORE and orders_all(session, Proposals.of(question), reading):
+            _settle_by_orders(session, question, reading)
+            return reading
         if key in (WITH_MORE, AGAIN):
             _keep_waiting(session, question)
         if key in (WHICH, REFUSES):
             session.proposed.listed = tuple(map(Proposals.of, reply.unsure))
         old = Proposals.of(question).phase if question.seat == session.seat.id else ""
-        session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
+        words = shown_words(words_in_the_way(session, reply, reading)) if key == WITH_MORE else ""
+        session.note(key, done=False, headline=True, phase=old, now=session.game.phase, words=words)
         return reading
     if session.closed and Proposals.of(question).lines:
         session.note_once("locked-orders", headline=True, phase=session.game.phase)
@@ -339,8 +345,10 @@ def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: Let
         draft.questions = tuple(line for line in draft.questions if line not in proposals.settles)
     lines = (*(line for _, line in proposals.lines), *"\n".join(proposals.requests).splitlines())
     taken = read_back(session, lines, proposals.language)
+    own = set(map(matter_of, reading.orders))
+    taken = replace(taken, orders=tuple(order for order in taken.orders if matter_of(order) not in own))
     _list_others(session, question, taken)
-    orders = [order.statement for order in taken.orders]
+    orders = [order.statement for order in (*taken.orders, *reading.orders) if not order.power]
     if orders:
         places = session.draft(session.author).places()
         left = lines_left(session, session.author, proposals.remaining, orders, places)
@@ -376,6 +384,15 @@ def _keep_waiting(session: LetterSession, question: Question) -> None:
         session.proposed.still_open, draft.letter = draft.questions, session.row.id
 
 
+def _settle_by_orders(session: LetterSession, question: Question, reading: LetterContents) -> None:
+    """The letter has orders of its own about all that was proposed: nothing of it waits any more."""
+    session.store.turns.mark_answered(question.code)
+    draft = session.draft(session.author)
+    orders = [order.statement for order in reading.orders if not order.power]
+    left = lines_left(session, session.author, draft.questions, orders, draft.places())
+    session.proposed.still_open = tuple(left)
+
+
 def _settled_by(session: LetterSession, question: Question) -> Question:
     """The same, answered, under the code of the letter that takes it: so a second YES finds it."""
     return replace(question, code=_code(session), inbox=session.row.id, answered=True)
@@ -402,6 +419,6 @@ def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterCont
         return "proposals-undone"
     if Proposals.of(question).lines and ((latest := latest_proposals(session)) is None or latest.code != question.code):
         return "proposals-superseded"
-    if reply.yes and (reading.troubles or has_other_words(session, reply, reading)):
+    if reply.yes and words_in_the_way(session, reply, reading):
         return WITH_MORE
     return ""

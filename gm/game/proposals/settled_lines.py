@@ -75,8 +75,16 @@ def lines_left(
     complete = not game.step.missing(game.position, game.variant, power, given)
     for line in lines:
         named = _own(session, power, places_in(session, power, line))
+        if complete and named and named <= _given_in(session, line, given):
+            continue
         if not named & about or not (complete or named <= {*ordered, *about}):
             yield line
+
+
+def _given_in(session: LetterSession, line: str, given: Collection[Statement]) -> set[str]:
+    """The provinces of the orders in a line that the sheet has."""
+    orders = (order.statement for order in read_letter(((1, line),), session.context).orders)
+    return {slot_province(statement.slot) for statement in orders if statement in given}
 
 
 def settle_press(session: LetterSession, reading: LetterContents) -> None:

@@ -9,7 +9,7 @@ grammars/commands ("order": a proposed order).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
@@ -33,6 +33,7 @@ class NamedPart(Struct, frozen=True):
 
 class NamedWords(Struct, frozen=True):
     clauses: re.Pattern[str]
+    breaks: re.Pattern[str]
     stances: tuple[tuple[bool, re.Pattern[str]], ...]
     between: re.Pattern[str]
     joins: re.Pattern[str]
@@ -46,6 +47,24 @@ def named_parts(words: str, languages: tuple[str, ...]) -> tuple[NamedPart, ...]
     if not text or len(text) > LONGEST:
         return ()
     return next((parts for language in languages if (parts := tuple(_parts(text, named_words(language))))), ())
+
+
+def takes_rest(words: str, languages: tuple[str, ...]) -> bool:
+    """Whether words take all but what they drop by its name: "Yes, but not London"."""
+    text = clean(words).text.strip()
+    for known in map(named_words, languages):
+        parts = tuple(_parts(text, known))
+        groups, stances = _read_clause(known.clauses.split(text)[0], known)
+        bare = bool(stances) and stances[0] and all(at > 1 for at, _ in groups)
+        if bare and parts and not any(part.take for part in parts):
+            return True
+    return False
+
+
+def breaks_off(words: str, languages: Iterable[str]) -> bool:
+    """Whether words begin by objecting: "but"."""
+    text = clean(words).text.strip()
+    return any(named_words(language).breaks.match(text) for language in languages)
 
 
 def without_dropped(words: str, languages: tuple[str, ...], spoken: str, stays: str) -> str:
@@ -130,6 +149,7 @@ def named_words(language: str) -> NamedWords:
     stances = (True, pattern("takes")), (False, pattern("drops"))
     return NamedWords(
         re.compile(rf"{CLAUSES}|\b(?:{breaks})\b", re.I),
+        pattern("breaks"),
         stances,
         pattern("between"),
         pattern("joins"),
