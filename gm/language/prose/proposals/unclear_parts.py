@@ -49,6 +49,7 @@ MOST_RUN = 12
 MOST_PARTS = 6
 """Parts of a run about points that are tried together."""
 CHOICE = error_key("alternative")
+GIVING = frozenset({"TO", "FOR", "MOVE", "ARROW"})
 SUPPORTS = "s"
 """The sign in place of words for a support."""
 
@@ -111,6 +112,8 @@ def _takes_points_back(reader: StretchReader, text: str, run: Sequence[ClauseRea
     """ "Please scratch both of my points, the Austrian and the Bulgarian one": nothing is bought with its parts."""
     if not reader.sheet.kind.numbers_in_front or not run:
         return False
+    if {token.type for token in reader.tokens(text, run[0].start, _end(run))} & GIVING:
+        return False  # "strike that one, the point goes to Latvia"
     start = sentence_start(text, first_word(text, run[0].start, _end(run)))
     return reader.phrases.cancel.match(text.lower(), first_word(text, start)) is not None
 
