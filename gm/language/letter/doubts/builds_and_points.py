@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Allocate, Build, Disband, slot_province
 from gm.language.i18n.joining_words import AND
@@ -13,7 +15,7 @@ from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import about, place, waiting, which_of
 from gm.language.letter.unread_words import clause_around, sentence_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.trouble_keys import LATER, MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN
+from gm.language.lines.trouble_keys import ALTERNATIVE, LATER, MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN
 from gm.language.prose.memory import CODES
 from gm.language.prose.stance import error_key
 
@@ -71,10 +73,17 @@ def _of_another_kind(doubts: Doubts, context: DoubtContext) -> Doubts:
         before = (order for order in left if place(order, context) < (trouble.line, trouble.start))
         doubted = [order for order in before if _is_other_build(order, kinds) and _is_about(order, named)]
         if doubted:
-            errors[at] = waiting(trouble, doubted, context)
+            meant = tuple(line for order in doubted for kind in kinds for line in _with_kind(order, kind, context))
+            errors[at] = replace(trouble, key=ALTERNATIVE, suggestions=meant, obeyed=False)
             slots = {order.statement.slot for order in doubted}
             left = [order for order in left if order.statement.slot not in slots]
     return Doubts(left, errors)
+
+
+def _with_kind(order: OrderLine, kind: str, context: DoubtContext) -> tuple[str, str]:
+    """A build as it stands, and with another kind of unit."""
+    *head, old, name = context.written(order.statement).split()
+    return " ".join((*head, old, name)), " ".join((*head, kind, name.partition("/")[0]))
 
 
 def _is_other_build(order: OrderLine, kinds: set[str]) -> bool:

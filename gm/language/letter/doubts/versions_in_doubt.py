@@ -13,28 +13,38 @@ from gm.judge.model.orders import Slot, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
 from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting, which_of
-from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import MAY_CHANGE
+from gm.language.prose.memory import unit_of
 
 OF_VERSIONS = UNREAD_FATES | {Fate.COMMENT}
 
 
 def versions_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     left, errors = list(doubts.orders), list(doubts.troubles)
+    offered = [line for trouble in errors for line in lines_of(trouble.suggestions)]
     for words, disowned in _words_about_versions(context):
         named = context.places(words.marked) & context.units
         spoken_of = [order for order in left if not named or slot_province(order.statement.slot) in named]
-        several = [given for given in _by_slot(spoken_of).values() if len({each.statement for each in given}) > 1]
-        errors += (which_of(given[-1], reversed(given), context) for given in several)
+        several = {tuple(given): _ways(given, offered, context) for given in _by_slot(spoken_of).values()}
+        several = {given: ways for given, ways in several.items() if len(ways) > 1}
+        errors += (which_of(given[-1], (), context, ways) for given, ways in several.items())
         slots = {given[0].statement.slot for given in several}
-        if not several:
+        if all(len({order.statement for order in given}) == 1 for given in several):
             here = words.line, words.start
-            meant = [order for order in spoken_of if (place(order, context) > here) is disowned]
+            single = (order for order in spoken_of if order.statement.slot not in slots)
+            meant = [order for order in single if (place(order, context) > here) is disowned]
             errors += [waiting(words, meant, context)] if meant else []
-            slots = {order.statement.slot for order in meant}
+            slots |= {order.statement.slot for order in meant}
         left = [order for order in left if order.statement.slot not in slots]
     return Doubts(left, errors)
+
+
+def _ways(given: Sequence[OrderLine], offered: Sequence[str], context: DoubtContext) -> tuple[str, ...]:
+    """What the letter orders for a unit, the last first, and what is proposed for other words about it."""
+    lines = [context.written(order.statement) for order in reversed(given)]
+    return tuple(dict.fromkeys((*lines, *(line for line in offered if unit_of(line) == unit_of(lines[0])))))
 
 
 def _by_slot(orders: Sequence[OrderLine]) -> dict[Slot, list[OrderLine]]:
