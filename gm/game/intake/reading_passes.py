@@ -23,6 +23,7 @@ from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press.divided_announcements import with_divided_announcements
+from gm.game.press.kept_from import with_words_kept_from
 from gm.game.press.wishes_for_master import with_wishes_for_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
 from gm.game.press.words_for_players import with_words_for_players
@@ -87,6 +88,8 @@ PASSES = (
     Pass(with_complaint),
     # Words for players are none for the game master, and a question in them is not answered.
     Pass(with_words_for_players, beside_orders=False),
+    # Words that nobody may read are no words for players either; also those beside a YES.
+    Pass(with_words_kept_from, in_replies=True),
     # What a game master says to all must not hold what is for fewer.
     Pass(_of_contents(with_divided_announcements)),
     # What is answered is not passed on to the game master by the passes below.
