@@ -23,6 +23,7 @@ from gm.game.orders.rejected_orders import with_rejected_orders
 from gm.game.players.game_variant import without_faulty_creation
 from gm.game.players.joining_in_words import with_joining
 from gm.game.press.divided_announcements import with_divided_announcements
+from gm.game.press.kept_from import with_words_kept_from
 from gm.game.press.orders_for_others import with_orders_for_others
 from gm.game.press.wishes_for_master import with_wishes_for_master
 from gm.game.press.words_for_master import with_complaint, with_words_for_master
@@ -90,6 +91,8 @@ PASSES = (
     Pass(with_words_for_players, beside_orders=False),
     # What no proposal of press holds, and all that stands beside a YES, stays among the writer's orders without this.
     Pass(with_orders_for_others, in_replies=True),
+    # Words that nobody may read are no words for players either; also those beside a YES.
+    Pass(with_words_kept_from, in_replies=True),
     # What a game master says to all must not hold what is for fewer.
     Pass(_of_contents(with_divided_announcements)),
     # What is answered is not passed on to the game master by the passes below.

@@ -10,6 +10,9 @@ from gm.game.model.records import MASTER, PressRow
 from gm.game.press import delivery
 from gm.game.session.session import LetterSession
 
+NOBODY = "press-nobody"
+"""Key of the note about seats without a player."""
+
 
 def unread_names(session: LetterSession, row: PressRow) -> Mapping[str, list[str]]:
     """Names that nobody else reads for, as far as the writer may know that, by the key of the sentence about them."""
@@ -23,7 +26,7 @@ def unread_names(session: LetterSession, row: PressRow) -> Mapping[str, list[str
         if name not in seats and readers == [row.sender]:
             unread.setdefault("press-yourself", []).append(name)
         elif not readers and name in seats:
-            unread.setdefault("press-nobody", []).append(name)
+            unread.setdefault(NOBODY, []).append(name)
         elif not readers and press.known_unread(loaded_game.position, loaded_game.variant, name):
             unread.setdefault("press-uncontrolled", []).append(name)
     return unread

@@ -187,7 +187,7 @@ def question_for(session: LetterSession, part: PartForReaders, number: int, show
     """A proposal of PRESS TO for one part of the words, or why they may not be sent."""
     if shared := next((name for name in part.to if name not in (*session.loaded_game.variant.seated, MASTER)), ""):
         return _which(session, part, number, shown, shared)
-    fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(part.to)),)
+    fields: tuple[tuple[str, str], ...] = (("powers", ", ".join(_readers_shown(session, part))),)
     offered: tuple[str, ...] = (press_for(session, part),)
     if part.to == (MASTER,):
         key = f"{FOR_MASTER}-part"
@@ -213,11 +213,30 @@ def _obstacle(session: LetterSession, part: PartForReaders) -> str:
     """The sentence that says why the words may not be sent so; "" if they may."""
     if part.unsigned and (session.master or session.loaded_game.settings.press not in UNSIGNED):
         return session.say("desk.press-none-unsigned")
+    if not set(part.to) - _empty_seats(session):
+        return session.say("desk.press-nobody", powers=", ".join(part.to))
     problem = problem_of(session, part)
     if problem is None:
         return ""
     places = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
     return session.say(f"problem.{problem.key}", **dict(places))
+
+
+def _empty_seats(session: LetterSession) -> frozenset[str]:
+    """The powers that nobody plays in a game that has begun."""
+    game = session.loaded_game
+    empty = {seat.power for seat in game.seats} - {seat.power for seat in game.taken_seats}
+    return frozenset(empty) if game.begun else frozenset()
+
+
+def _readers_shown(session: LetterSession, part: PartForReaders) -> tuple[str, ...]:
+    """Words to everybody reach those who play; whom a letter names, and who reads nothing, is told when it is sent."""
+    empty = _empty_seats(session) if is_for_everybody(session, part) else ()
+    return tuple(power for power in part.to if power not in empty)
+
+
+def is_for_everybody(session: LetterSession, part: PartForReaders) -> bool:
+    return len(part.to) == len(session.loaded_game.variant.seated) - 1
 
 
 def _entered(session: LetterSession, part: PartForReaders) -> str:
@@ -235,7 +254,7 @@ def _entered(session: LetterSession, part: PartForReaders) -> str:
 def press_for(session: LetterSession, part: PartForReaders) -> str:
     if part.to == (MASTER,):
         return press_to_master(session, part.words)
-    everybody = len(part.to) == len(session.loaded_game.variant.seated) - 1
+    everybody = is_for_everybody(session, part)
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
     row = OFFICIAL if session.master else "press-all" if everybody else "press"

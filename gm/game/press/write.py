@@ -26,7 +26,7 @@ from gm.game.press.addressing import hides_beside
 from gm.game.press.divided_words import PartForReaders
 from gm.game.press.replies_for_fewer import FewerReaders, find_contradiction, find_fewer_readers
 from gm.game.press.returned_press import ask_about_others, ask_for_whom, return_press
-from gm.game.press.unread_names import has_secret_readers, unread_names
+from gm.game.press.unread_names import NOBODY, has_secret_readers, unread_names
 from gm.game.press.words_for_players import press_for, price_of, problem_of
 from gm.game.press.words_not_for_readers import is_beside_its_command
 from gm.game.session import notices
@@ -169,8 +169,12 @@ def send_press(
     listed = notices.tell_applicants(session, row.words, session.cause(line)) if to_all else 0
     unread = unread_names(session, row)
     empty = tuple(name for names in unread.values() for name in names)
+    gone = unread.get(NOBODY, ()) if session.loaded_game.begun else empty
+    some = len(empty) < len(row.to)
+    reached = replace(row, to=tuple(name for name in row.to if name not in gone))
+    to_all = to_all or (session.loaded_game.begun and delivery.is_to_all(session.loaded_game, reached))
     for key, names in unread.items():
-        if not (to_all and (listed or len(empty) < len(row.to))):
+        if not (to_all and (listed or some)):
             session.note(key, done=False, line=line, powers=", ".join(names))
     if listed:
         session.note("press-listed", line=line, headline=True, n=str(listed))
@@ -178,8 +182,7 @@ def send_press(
         if not listed:
             session.insert("unsent", row.words)
         return
-    if not session.loaded_game.begun:
-        row = replace(row, to=tuple(name for name in row.to if name not in empty))
+    row = reached
     if _sent_before(session, row):
         session.note("press-again", line=line, powers=", ".join(_addressees(session, row)))
         return
@@ -202,12 +205,12 @@ def send_press(
     if posted:
         row = replace(row, held_until=session.store.now() + POSTED)
     _dispatch(session, row)
-    reached = ", ".join([name for name in _addressees(session, row) if name not in empty])
+    readers = ", ".join([name for name in _addressees(session, row) if name not in empty])
     key = "press-posted" if posted else "press-held" if row.held_until else "press-sent"
     if unsigned_names.is_unsigned(row.name):
         key = f"{key}-unsigned"
     when = session.when(row.held_until) if row.held_until and not posted else ""
-    session.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
+    session.note(key, line=line, headline=True, powers=readers, words=_beginning(row.words), when=when)
     if uncertain := [name for name in row.to if name not in empty and has_secret_readers(session, row, name)]:
         session.note("press-secret-readers", line=line, powers=", ".join(uncertain))
 

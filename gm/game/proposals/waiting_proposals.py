@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from gm.game.model.proposals import Proposals, is_undone
 from gm.game.proposals.matters import matter_of, matters_of, read_lines
 from gm.game.proposals.proposal_replies import latest_proposals, open_questions
+from gm.game.proposals.proposals import count_together
 from gm.game.session.open_lines import brings_orders
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Allocate, Move, Support, WholeSetStatement
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, OrderLine, lines_of
+from gm.language.rendering.order_text import statement as written
 
 UNCLOSED = frozenset({"press-unclosed", "press-before-orders", "message-unclosed"})
 """Errors of press in which orders may stand."""
@@ -33,6 +35,9 @@ def keep_beside_orders(session: LetterSession, reading: LetterContents) -> None:
     if is_undone(session.store, question):
         return
     stay = tuple(line for line in waiting.lines if not _is_about_again(session, reading, line[1]))
+    letter = session.loaded_game.step.letter
+    own = tuple((order.power, written(order.statement, letter)) for order in reading.orders)
+    stay = stay if count_together(session, (*stay, *own)) else ()
     brought = set(matters_of(reading))
     requests = tuple(
         each for each in waiting.requests if brought.isdisjoint(matters_of(read_lines(session, each.split("\n"))))
