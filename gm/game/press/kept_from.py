@@ -1,4 +1,4 @@
-"""Words that say who is to learn nothing, where nothing is sent: "Do not tell Germany." asks for no letter to them."""
+"""Words that say who is to learn nothing, where nothing is sent: "Don't tell Germany." asks for no letter to them."""
 
 from __future__ import annotations
 

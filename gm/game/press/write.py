@@ -165,22 +165,8 @@ def send_press(
     if key := restrictions.find_restriction(session, row):
         return_press(session, key, row.words, line)
         return
-    to_all = _is_to_all_who_come(session, row)
-    listed = notices.tell_applicants(session, row.words, session.cause(line)) if to_all else 0
-    unread = unread_names(session, row)
-    empty = tuple(name for names in unread.values() for name in names)
-    gone = unread.get(NOBODY, ()) if session.loaded_game.begun else empty
-    some = len(empty) < len(row.to)
-    reached = replace(row, to=tuple(name for name in row.to if name not in gone))
-    to_all = to_all or (session.loaded_game.begun and delivery.is_to_all(session.loaded_game, reached))
-    for key, names in unread.items():
-        if not (to_all and (listed or some)):
-            session.note(key, done=False, line=line, powers=", ".join(names))
-    if listed:
-        session.note("press-listed", line=line, headline=True, n=str(listed))
-    if len(empty) == len(row.to):
-        if not listed:
-            session.insert("unsent", row.words)
+    empty, reached = _without_empty_seats(session, row, line)
+    if reached is None:
         return
     row = reached
     if _sent_before(session, row):
@@ -213,6 +199,28 @@ def send_press(
     session.note(key, line=line, headline=True, powers=readers, words=_beginning(row.words), when=when)
     if uncertain := [name for name in row.to if name not in empty and has_secret_readers(session, row, name)]:
         session.note("press-secret-readers", line=line, powers=", ".join(uncertain))
+
+
+def _without_empty_seats(session: LetterSession, row: PressRow, line: int) -> tuple[tuple[str, ...], PressRow | None]:
+    """The names for which nobody reads, and the message without those of seats; None where nobody is left. A message
+    to all says nothing of them.
+    """
+    begun, to_all = session.loaded_game.begun, _is_to_all_who_come(session, row)
+    listed = notices.tell_applicants(session, row.words, session.cause(line)) if to_all else 0
+    unread = unread_names(session, row)
+    empty = tuple(name for names in unread.values() for name in names)
+    gone = unread.get(NOBODY, ()) if begun else empty
+    reached = replace(row, to=tuple(name for name in row.to if name not in gone))
+    to_all = to_all or (begun and delivery.is_to_all(session.loaded_game, reached))
+    some = len(empty) < len(row.to)
+    for key, names in unread.items():
+        if not (to_all and (listed or some)):
+            session.note(key, done=False, line=line, powers=", ".join(names))
+    if listed:
+        session.note("press-listed", line=line, headline=True, n=str(listed))
+    if not some and not listed:
+        session.insert("unsent", row.words)
+    return empty, reached if some else None
 
 
 def _is_to_all_who_come(session: LetterSession, row: PressRow) -> bool:

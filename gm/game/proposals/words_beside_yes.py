@@ -81,12 +81,10 @@ def _replaced(session: LetterSession, proposals: Proposals, reading: LetterConte
 def _drops_only(session: LetterSession, words: str, replaced: tuple[set[str], ...]) -> bool:
     """Whether words do no more than to drop an order for which the letter has another one."""
     parts = named_parts(words, session.languages) if replaced else ()
-    named = [places_in(session, session.author, " ".join(part.words)) for part in parts]
-    return (
-        bool(parts)
-        and not any(part.take for part in parts)
-        and all(places and any(places <= order for order in replaced) for places in named)
-    )
+    if not parts or any(part.take for part in parts):
+        return False
+    named = (places_in(session, session.author, " ".join(part.words)) for part in parts)
+    return all(places and any(places <= order for order in replaced) for places in named)
 
 
 def _stands_apart(session: LetterSession, reply: ProposalsReply) -> bool:
