@@ -14,7 +14,7 @@ from support.choices import choice
 from gm.judge.model.orders import slot_province
 from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.letter_contents import LetterContext, lines_of
 from gm.language.lines.trouble_keys import MAY_CHANGE
 from gm.language.orders.parsing.order_context import OrderContext, UnitsByProvince
 from gm.variant_files.library import Library
@@ -65,6 +65,14 @@ def letters(draw: st.DrawFn) -> Letter:
     )
 )
 @example(Letter("en", "instead of the fleet: Ven. It goes to Alb instead", {"Tri": "Tri - Alb"}, {}))
+@example(
+    Letter(
+        "en",
+        "A Bud - Rum. F Tri - Adr\nI was going to A Vie - Boh but no and ",
+        {"Bud": "Bud - Rum", "Tri": "Tri - ADR"},
+        {"Vie": "Vie - Boh"},
+    )
+)
 @example(Letter("en", "old: I'd like A Bud to go to Rum. ", {}, {"Bud": "Bud - Rum"}))
 @example(Letter("en", "instead of the fleet: Ven", {}, {"Tri": "Tri - Ven"}))
 @example(
@@ -83,7 +91,9 @@ def test_an_order_is_stored_only_where_a_clause_affirms_it(shelf: Library, lette
     stored = {slot_province(order.statement.slot): here.line(order.statement)[2:] for order in reading.orders}
     quoted = quoted_words(reading)
     doubts = (trouble for trouble in reading.troubles if trouble.key == MAY_CHANGE)
-    waiting = {order[2:] for trouble in doubts for order in trouble.suggestions}  # the answer offers it: YES stores it
+    waiting = {
+        order[2:] for trouble in doubts for order in lines_of(trouble.suggestions)
+    }  # the answer offers it: YES stores it
     for code, line in letter.affirmed.items():
         names = FORMS[letter.language]["units"][code]["names"]
         assert stored.get(code, line) == line, (letter, stored)
