@@ -104,6 +104,11 @@ class LoadedGame(Struct, frozen=True, dict=True):
         return tuple(seat for seat in self.power_seats if seat.person is not None)
 
     @property
+    def unplayed(self) -> frozenset[str]:
+        """The powers that nobody plays."""
+        return frozenset(seat.power for seat in self.power_seats) - {seat.power for seat in self.taken_seats}
+
+    @property
     def vacant_seats(self) -> tuple[Seat, ...]:
         """Powers that anybody may ask to play: without a player, or open to a substitute."""
         return tuple(seat for seat in self.power_seats if (seat.person is None or seat.open) and not seat.dummy)

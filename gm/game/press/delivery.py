@@ -60,8 +60,8 @@ def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: Pres
 def is_to_all(loaded_game: LoadedGame, row: PressRow) -> bool:
     """Whether a message goes to every player whom BROADCAST reaches, and so to nobody in particular."""
     others = set(loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant)) - {row.sender}
-    empty = {seat.power for seat in loaded_game.seats} - {seat.power for seat in loaded_game.taken_seats}
-    return len(others - empty) > 1 and others - empty <= set(row.to)
+    players = others - loaded_game.unplayed
+    return len(players) > 1 and players <= set(row.to)
 
 
 def copy_to_masters(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:

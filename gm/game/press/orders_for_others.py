@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.model.records import Letter
 from gm.game.press.addressing import forms_of, names_of_everybody, readers_of
 from gm.game.press.words_for_master import FOR_PLAYERS, without_calls
-from gm.game.press.words_for_players import LINE_SEARCHED, MOST_LINES
+from gm.game.press.words_for_players import LINE_SEARCHED, MOST_LINES, is_for_everybody
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.language.commands.command_line import written_words
@@ -74,7 +74,7 @@ def _tellings(session: LetterSession, lines: Sequence[NumberedLine]) -> Iterator
             match = next(filter(None, (each.search(low) for each in _ways(language, named))), None)
             if match is not None and (to := readers_of(session, forms, named, match)):
                 words = _addressed_part(written_words(text, cleaned[match.start() :].strip()), language)
-                if ":" not in words and len(to) == len(session.context.variant.powers) - 1:
+                if ":" not in words and is_for_everybody(session, to):
                     continue  # "let all my units hold"
                 past = _past(lines, at) if words.endswith(":") else at + 1
                 rest = (*lines[:at], (number, text.replace(words, " ", 1)), *lines[past:])

@@ -224,19 +224,17 @@ def _obstacle(session: LetterSession, part: PartForReaders) -> str:
 
 def _empty_seats(session: LetterSession) -> frozenset[str]:
     """The powers that nobody plays in a game that has begun."""
-    game = session.loaded_game
-    empty = {seat.power for seat in game.seats} - {seat.power for seat in game.taken_seats}
-    return frozenset(empty) if game.begun else frozenset()
+    return session.loaded_game.unplayed if session.loaded_game.begun else frozenset()
 
 
 def _readers_shown(session: LetterSession, part: PartForReaders) -> tuple[str, ...]:
     """Words to everybody reach those who play; whom a letter names, and who reads nothing, is told when it is sent."""
-    empty = _empty_seats(session) if is_for_everybody(session, part) else ()
+    empty = _empty_seats(session) if is_for_everybody(session, part.to) else ()
     return tuple(power for power in part.to if power not in empty)
 
 
-def is_for_everybody(session: LetterSession, part: PartForReaders) -> bool:
-    return len(part.to) == len(session.loaded_game.variant.seated) - 1
+def is_for_everybody(session: LetterSession, to: Sequence[str]) -> bool:
+    return len(to) == len(session.loaded_game.variant.seated) - 1
 
 
 def _entered(session: LetterSession, part: PartForReaders) -> str:
@@ -254,7 +252,7 @@ def _entered(session: LetterSession, part: PartForReaders) -> str:
 def press_for(session: LetterSession, part: PartForReaders) -> str:
     if part.to == (MASTER,):
         return press_to_master(session, part.words)
-    everybody = is_for_everybody(session, part)
+    everybody = is_for_everybody(session, part.to)
     called = local_names(session.loaded_game.variant, session.language)
     names = ", ".join(called.get(power, power) for power in part.to)
     row = OFFICIAL if session.master else "press-all" if everybody else "press"

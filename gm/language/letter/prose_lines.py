@@ -26,7 +26,7 @@ from gm.language.letter.moves_together import last_act, spoken_together
 from gm.language.letter.quoted_orders import orders_quoted
 from gm.language.letter.talk.earlier_turns import says_nothing, without_earlier_turns
 from gm.language.letter.talk.named_in_passing import asks_of_points
-from gm.language.letter.unread_words import MOST_IN_PASSING, TakenBack
+from gm.language.letter.unread_words import MOST_IN_PASSING, WordsOfLine
 from gm.language.lines.letter_contents import LineError, OrderLine, RequestLine, lines_of
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.signatures import is_titled_name
@@ -302,11 +302,11 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
         if reading.cancels_all:
             self.memory.on_file = ()  # an order of these that is written again is a new one
             self.orders = self.orders if reading.cancels_before else []
-            self.cleared = TakenBack(line, reading.start, reading.end)
+            self.cleared = WordsOfLine(line, reading.start, reading.end)
             first = min((order.line for order in self.orders), default=line.number)
             self.requests.append(RequestLine(min(first, line.number), line.text, requests.ClearRequest(())))
         for province in reading.cancels:
-            self._take_back(province, TakenBack(line, reading.start, reading.end))
+            self._take_back(province, WordsOfLine(line, reading.start, reading.end))
         if reading.orders is not None:
             before = len(self.orders)
             for meaning, context in reading.orders.by_power:
@@ -332,7 +332,7 @@ class ProseLineReader(HeadingLineReader, kw_only=True):
 
     def _hear(self, line: LetterLine, start: int, end: int) -> None:
         """Remembers which words the last orders were read from."""
-        words = TakenBack(line, start, end)
+        words = WordsOfLine(line, start, end)
         self.shared |= {words} if len(self.last) > 1 or not self.heard.keys().isdisjoint(self.last) else set()
         self.heard |= dict.fromkeys(self.last, words)
 

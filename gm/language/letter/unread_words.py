@@ -48,23 +48,27 @@ WHOLE_CLAUSE = ("not-taken", "two-to-one")
 """How the keys of errors begin that mark all of a clause."""
 
 
-class TakenBack(Struct, frozen=True):
+class WordsOfLine(Struct, frozen=True):
     """Words of a line that an order was read from, or that take one on file back."""
 
     line: LetterLine
     start: int
     end: int
 
+    @property
+    def text(self) -> str:
+        return self.line.body[self.start : self.end]
+
 
 class UnreadWordsReader(KeptPointsReader, kw_only=True):
     """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so."""
 
-    taken_back: dict[str, TakenBack] = field(default_factory=dict)
+    taken_back: dict[str, WordsOfLine] = field(default_factory=dict)
     in_passing: int = 0
     """Names in passing that the answer quotes."""
-    heard: dict[OrderLine, TakenBack] = field(default_factory=dict)
+    heard: dict[OrderLine, WordsOfLine] = field(default_factory=dict)
     """All orders read so far, also those that no longer count, with their words."""
-    shared: set[TakenBack] = field(default_factory=set)
+    shared: set[WordsOfLine] = field(default_factory=set)
     """Words that several orders were read from, or one that stands before them as well."""
 
     def _quote_names(self, ordered: set[str]) -> None:
@@ -130,7 +134,12 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
 
     def _names_kind(self, words: str) -> bool:
         """Whether words call a unit by its kind in full: "my fleet in Rumania"."""
-        return any(token.type == "KIND" and token.end_pos - token.start_pos > 1 for token in self._tokens(words))
+        return bool(self._kinds_named(words))
+
+    def _kinds_named(self, words: str) -> set[str]:
+        """The kinds of units that words name in full."""
+        kinds = (token for token in self._tokens(words) if token.type == "KIND")
+        return {token.value for token in kinds if token.end_pos - token.start_pos > 1}
 
     def _quote_denials(self, ordered: set[str]) -> None:
         """Words that seem to take back an order on file, which nothing in the letter replaces, are quoted: "Serbia is
@@ -224,7 +233,7 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         tokens = self._tokens(words)
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
-    def _take_back(self, province: str, words: TakenBack) -> None:
+    def _take_back(self, province: str, words: WordsOfLine) -> None:
         """What the letter orders there goes at once; what is on file at the end, where nothing replaces it."""
         spared = self._spared(province, words, [order.statement for order in self.orders])
         self.orders = [
@@ -234,9 +243,8 @@ class UnreadWordsReader(KeptPointsReader, kw_only=True):
         ]
         self.taken_back[province] = words
 
-    def _spared(self, province: str, words: TakenBack, orders: Sequence[Statement]) -> tuple[Slot, ...]:
-        body = words.line.body[words.start : words.end]
-        return slots_spared(orders, province, body, self._tokens(body))
+    def _spared(self, province: str, words: WordsOfLine, orders: Sequence[Statement]) -> tuple[Slot, ...]:
+        return slots_spared(orders, province, words.text, self._tokens(words.text))
 
     def _tokens(self, words: str) -> list[Token]:
         if self.sheet is None:

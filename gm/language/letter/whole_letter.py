@@ -23,10 +23,10 @@ from gm.language.letter.replaced_adjustments import adjustments_replaced, with_b
 from gm.language.letter.replaced_dips import with_dips_for_moves, with_dips_replaced
 from gm.language.letter.talk.named_in_passing import with_unread_replies
 from gm.language.letter.talk.powers_in_passing import powers_in_passing
-from gm.language.letter.unread_words import UNSURE, TakenBack, clause_around
+from gm.language.letter.unread_words import UNSURE, WordsOfLine, clause_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.lines import NUMBERED, LetterLine, read_line
-from gm.language.lines.trouble_keys import STILL_ON_FILE
+from gm.language.lines.trouble_keys import STILL_ON_FILE, TWO_EVENTS
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import first_word, sentence_past, sentence_start
@@ -56,7 +56,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
     answered: dict[int, str] = field(default_factory=dict)
     answered_builds: dict[int, str] = field(default_factory=dict)
     rest_holds: LetterLine | None = None
-    cleared: TakenBack | None = None
+    cleared: WordsOfLine | None = None
     """Words that take the whole sheet back."""
     held_but_some: set[int] = field(default_factory=set)
     """Lines whose words let all units hold but some."""
@@ -76,7 +76,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         self._replace_adjustments()
         self._doubt_held()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
-        unsure: dict[TakenBack, None] = {}
+        unsure: dict[WordsOfLine, None] = {}
         self._take_back_cleared(ordered)
         for province, words in self.taken_back.items():
             if (spared := self._standing(province, words)) is None:
@@ -120,9 +120,9 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
             self.troubles = [*without_choices(self.troubles, doubt), doubt]
         self.orders = [order for order in self.orders if order not in rivals]
         for order in () if doubt else rivals:
-            self.tell(read_line(order.line, order.text), "two-events")
+            self.tell(read_line(order.line, order.text), TWO_EVENTS)
 
-    def _standing(self, province: str, words: TakenBack) -> tuple[Slot, ...] | None:
+    def _standing(self, province: str, words: WordsOfLine) -> tuple[Slot, ...] | None:
         """The slots in a province that words which take an order there back leave alone, or the letter fills anew; None
         where it fills all that is on file.
         """
@@ -162,7 +162,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
                 continue
             self.requests.remove(given)
             for province in request.provinces:
-                self.taken_back.setdefault(province, TakenBack(line, 0, len(line.body)))
+                self.taken_back.setdefault(province, WordsOfLine(line, 0, len(line.body)))
 
     def _cleared_in_part(self, ordered: Set[str]) -> bool:
         """Keeps the orders on file in whose place others are only proposed, and tells whether there are any: "Bin
@@ -184,7 +184,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         unread = (clause_around(trouble) for trouble in self.troubles if is_unread(trouble))
         return any(province in (self._names_units(words) or {province}) for words in unread)
 
-    def _goes_on_about(self, words: TakenBack) -> bool:
+    def _goes_on_about(self, words: WordsOfLine) -> bool:
         """Whether words behind those that take an order back, up to the next sentence, say where the unit goes, or that
         it holds: "Sevastopol won't go to the Black Sea after all, put it down for Rumania".
         """
@@ -204,8 +204,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
 
     def _replace_adjustments(self) -> None:
         words = {
-            order: f"{self.answered_builds.get(order.line, '')} {clause.line.body[clause.start : clause.end]}"
-            for order, clause in self.heard.items()
+            order: f"{self.answered_builds.get(order.line, '')} {clause.text}" for order, clause in self.heard.items()
         }  # "make that Posen" below "> Build A Ber"
         kept = set(self.memory.unchanged | self.memory.kept)
         gone = set(self.taken_back)
@@ -273,7 +272,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
     def _speaks_of_holding(self, order: OrderLine) -> bool:
         """Whether the words of an order have one for holding."""
         heard = self.heard.get(order)
-        words = heard.line.body[heard.start : heard.end] if heard is not None else order.text
+        words = heard.text if heard is not None else order.text
         return any(token.type == "HOLD" for token in self._tokens(words))
 
     def _unit(self, order: OrderLine) -> str:
@@ -403,7 +402,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         tokens = self.sheet.scanner.scan(counting.group()) if counting is not None and self.sheet is not None else ()
         return number > 1 and any(token.type == "NUMBER" and token.value == str(number) for token in tokens)
 
-    def _is_replaced(self, province: str, words: TakenBack) -> bool:
+    def _is_replaced(self, province: str, words: WordsOfLine) -> bool:
         """Whether words of its line that are not taken may be the unit's new order."""
         others = {unit.at.province for unit in self.context.own_units}
         others = (others | {slot_province(order.slot) for order in self.context.on_file()}) - {province}
@@ -433,7 +432,7 @@ class WholeLetterReader(DoubtsReader, kw_only=True):
         )
         return {province_of(unit) for trouble in asked for unit in units_suggested(trouble)}
 
-    def _builds_in_passing(self, province: str, words: TakenBack) -> bool:
+    def _builds_in_passing(self, province: str, words: WordsOfLine) -> bool:
         """Whether words of the same line, or of the next one, that are not taken name another kind of unit."""
         sheet, near = self.sheet, (words.line.number, words.line.number + 1)
         if sheet is None or not sheet.kind.lists_units:

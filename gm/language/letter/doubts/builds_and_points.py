@@ -12,16 +12,15 @@ from gm.judge.model.orders import Allocate, Build, Disband, slot_province
 from gm.language.i18n.joining_words import AND
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import about, place, waiting, which_of
+from gm.language.letter.doubts.questions import about, place, waiting, which_of, without_units_of
 from gm.language.letter.unread_words import clause_around, sentence_around
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.trouble_keys import ALTERNATIVE, LATER, MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN
+from gm.language.lines.trouble_keys import ALTERNATIVE, LATER, MAY_CHANGE, NAMED_IN_PASSING, NOT_TAKEN, UNCLEAR
 from gm.language.prose.memory import CODES
 from gm.language.prose.stance import error_key
 
 UNDECIDED = frozenset(map(error_key, ("hedge", "alternative")))
 """Keys of errors of words that leave something open."""
-ASIDES = frozenset({NAMED_IN_PASSING, NOT_TAKEN})
 AMOUNT = re.compile(r"[1-9]")
 """In digits: words for amounts may be no amounts."""
 ONE_MORE = re.compile(rf"(?:{AND})(?: \w+){{1,3}}", re.IGNORECASE)
@@ -65,7 +64,7 @@ def _of_another_kind(doubts: Doubts, context: DoubtContext) -> Doubts:
     """
     left, errors = list(doubts.orders), list(doubts.troubles)
     for at, trouble in enumerate(errors):
-        kinds = context.kinds(trouble.marked) if trouble.key in ASIDES and not trouble.suggestions else set()
+        kinds = context.kinds(trouble.marked) if trouble.key in UNCLEAR and not trouble.suggestions else set()
         low = clean(trouble.marked).text.lower()
         if not kinds or not context.phrases.one_there.search(low) or context.phrases.negated.search(low):
             continue
@@ -75,8 +74,7 @@ def _of_another_kind(doubts: Doubts, context: DoubtContext) -> Doubts:
         if doubted:
             meant = tuple(line for order in doubted for kind in kinds for line in _with_kind(order, kind, context))
             errors[at] = replace(trouble, key=ALTERNATIVE, suggestions=meant, obeyed=False)
-            slots = {order.statement.slot for order in doubted}
-            left = [order for order in left if order.statement.slot not in slots]
+            left = without_units_of(doubted, left)
     return Doubts(left, errors)
 
 

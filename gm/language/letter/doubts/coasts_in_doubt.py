@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gm.judge.model.orders import slot_province
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting
+from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting, without_units_of
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.trouble_keys import MAY_CHANGE
 
@@ -20,9 +20,7 @@ COAST = re.compile(r"/(\wc)$")
 def coasts_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     last = {order.statement.slot: order for order in doubts.orders}
     asked = {order: doubt for order in last.values() if (doubt := next(_doubts_of(order, context), None)) is not None}
-    slots = {order.statement.slot for order in asked}
-    left = [order for order in doubts.orders if order.statement.slot not in slots]
-    return Doubts(left, [*doubts.troubles, *asked.values()])
+    return Doubts(without_units_of(asked, doubts.orders), [*doubts.troubles, *asked.values()])
 
 
 def _doubts_of(order: OrderLine, context: DoubtContext) -> Iterator[LineError]:

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from gm.judge.model.orders import Move, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting
+from gm.language.letter.doubts.questions import PASSED_OVER, error_at, place, placed_spans, waiting, without_units_of
 from gm.language.lines.letter_contents import LineError, OrderLine
-from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import MAY_CHANGE
 
 LONGEST_NAME = 3
@@ -26,14 +25,14 @@ def denied_goals_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
         nearest = sorted(before, key=lambda each: place(each, context))[-1:]
         if any(_goes_there(each, denial, context) for each in nearest):
             errors.append(waiting(denial, nearest, context))
-            left = [each for each in left if each.statement.slot != nearest[0].statement.slot]
+            left = without_units_of(nearest, left)
     return Doubts(left, errors)
 
 
 def _denials(context: DoubtContext) -> Iterator[LineError]:
     """Words that are no order, from those that deny to the end of the place right behind them."""
     for column, span in placed_spans(context):
-        if span.fate not in UNREAD_FATES | {Fate.COMMENT}:
+        if span.fate not in PASSED_OVER:
             continue
         for match in context.phrases.not_there.finditer(clean(span.text).text.lower()):
             words = span.text[match.end() :].split()[:LONGEST_NAME]

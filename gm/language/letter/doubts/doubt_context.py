@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from msgspec import Struct
 
 from gm.judge.model.orders import Statement
-from gm.language.letter.unread_words import TakenBack
+from gm.language.letter.unread_words import WordsOfLine
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import LetterSpan
 from gm.language.prose.phrases.prose_phrases import ProsePhrases
@@ -33,9 +33,9 @@ class DoubtContext(Struct, frozen=True):
     coasts: Callable[[str], set[str]]
     kinds: Callable[[str], set[str]]
     on_file: Sequence[Statement]
-    words: Callable[[OrderLine], TakenBack | None]
+    words: Callable[[OrderLine], WordsOfLine | None]
     heard: Iterable[OrderLine]
-    shared: Container[TakenBack]
+    shared: Container[WordsOfLine]
     spans: Sequence[LetterSpan]
     units: frozenset[str]
     points: int

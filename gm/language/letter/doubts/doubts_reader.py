@@ -122,10 +122,6 @@ class DoubtsReader(UnreadWordsReader, kw_only=True):
         """The provinces that words name, and those of all units where they call one by its kind."""
         return self._named(words) | (self._own_provinces() if self._kinds_named(words) else set())
 
-    def _kinds_named(self, words: str) -> set[str]:
-        kinds = (token for token in self._tokens(words) if token.type == "KIND")
-        return {token.value for token in kinds if token.end_pos - token.start_pos > 1}
-
     def _coasts_named(self, words: str) -> set[str]:
         return coasts_named(words, self.sheet.scanner, phrases_of(self.context.variant)) if self.sheet else set()
 

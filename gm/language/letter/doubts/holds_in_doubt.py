@@ -10,13 +10,10 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Hold, Move, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans
+from gm.language.letter.doubts.questions import PASSED_OVER, error_at, place, placed_spans
 from gm.language.letter.unread_words import MARKED
 from gm.language.lines.letter_contents import LineError, OrderLine
-from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import ALTERNATIVE
-
-QUIET = UNREAD_FATES | {Fate.COMMENT}
 
 
 def holds_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
@@ -28,7 +25,7 @@ def _doubt_of(order: OrderLine, context: DoubtContext) -> LineError | None:
     words, hold = context.words(order), order.statement
     if words is None or not isinstance(hold, Hold):
         return None
-    low = clean(words.line.body[words.start : words.end]).text.lower().strip(" .,:;!")
+    low = clean(words.text).text.lower().strip(" .,:;!")
     if context.phrases.it_stays.fullmatch(low) is None:
         return None
     move = next((each for each in context.on_file if each.slot == hold.slot and isinstance(each, Move)), None)
@@ -43,7 +40,7 @@ def _is_spoken_of(move: Move, order: OrderLine, context: DoubtContext) -> bool:
     """Whether words before an order that are none name the unit of a move and its goal."""
     named = {slot_province(move.slot), move.to.province}
     return any(
-        span.fate in QUIET and (span.line, column) < place(order, context) and named <= context.places(span.text)
+        span.fate in PASSED_OVER and (span.line, column) < place(order, context) and named <= context.places(span.text)
         for column, span in placed_spans(context)
         if not span.text.lstrip().startswith(MARKED)
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from gm.judge.model.orders import Hold, Move, UnitOrder, WholeSetStatement, slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD_FATES, about, begins, place, waiting
+from gm.language.letter.doubts.questions import UNREAD_FATES, about, begins, place, waiting, without_units_of
 from gm.language.letter.unread_words import MARKED, clause_around, sentence_around
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate
@@ -44,8 +44,7 @@ def orders_in_doubt(orders: Sequence[OrderLine], troubles: Sequence[LineError], 
             sets = {order.statement.slot[0] for order in doubted if isinstance(order.statement, WholeSetStatement)}
             doubted += [order for order in left if order.statement.slot[0] in sets]  # part of a set is none
             errors[at] = waiting(trouble, doubted, context)
-            slots = {order.statement.slot for order in doubted}
-            left = [order for order in left if order.statement.slot not in slots]
+            left = without_units_of(doubted, left)
     astray = {order.statement.slot: order for order in left if _may_be_of_another(order, context)}
     errors += (_of_which_unit(order, left, context) for order in astray.values())
     rest = (order for order in left if order.statement.slot not in astray)
@@ -75,7 +74,7 @@ def _does_as_unread(order: OrderLine, context: DoubtContext) -> bool:
     words = context.words(order)
     if words is None or order.statement in context.on_file or not isinstance(order.statement, UnitOrder):
         return False
-    text = clean(words.line.body[words.start : words.end]).text.lower().strip(" .,;:!")
+    text = clean(words.text).text.lower().strip(" .,;:!")
     alike = context.phrases.alike.search(text)
     if alike is None or text[alike.end() :].strip() or not _unread_before(order, context).strip():
         return False
@@ -156,9 +155,10 @@ def _may_be_of_another(order: OrderLine, context: DoubtContext) -> bool:
     if words is None or not isinstance(order.statement, UnitOrder) or words in context.shared:
         return False
     unread = _unread_before(order, context)
-    if not unread or province in context.may_name(words.line.body[words.start : words.end]):
+    if not unread or province in context.may_name(words.text):
         return False
-    named = context.may_name(unread) & (context.units if not context.points else context.may_name(unread))
+    named = context.may_name(unread)
+    named = named if context.points else named & context.units  # words about points name units of others, too
     return bool(named) and province not in named
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Statement, slot_province
+from gm.judge.model.orders import Allocate, Slot, Statement, slot_province
 from gm.language.letter.doubts.doubt_context import DoubtContext
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.spans import Fate, LetterSpan
@@ -15,6 +15,8 @@ from gm.language.lines.trouble_keys import ALTERNATIVE, MAY_CHANGE
 
 UNREAD_FATES = frozenset({Fate.TALK, Fate.NOT_TAKEN})
 """Fates of words of which nothing was understood that is an order."""
+PASSED_OVER = UNREAD_FATES | {Fate.COMMENT}
+"""The same, and of those understood to be no order."""
 
 
 def waiting(trouble: LineError, doubted: Sequence[OrderLine], context: DoubtContext) -> LineError:
@@ -31,6 +33,20 @@ def which_of(
     lines = (context.written(order.statement) for order in orders)
     ways = tuple(dict.fromkeys((*lines, *more)))
     return LineError(asked.line, asked.text, 0, len(asked.text), ALTERNATIVE, (), ways)
+
+
+def by_slot(orders: Iterable[OrderLine]) -> dict[Slot, list[OrderLine]]:
+    """The orders of each unit, in the order of the letter."""
+    slots: dict[Slot, list[OrderLine]] = {}
+    for order in orders:
+        slots.setdefault(order.statement.slot, []).append(order)
+    return slots
+
+
+def without_units_of(doubted: Iterable[OrderLine], orders: Iterable[OrderLine]) -> list[OrderLine]:
+    """The orders for units other than those that the doubted ones are for."""
+    slots = {order.statement.slot for order in doubted}
+    return [order for order in orders if order.statement.slot not in slots]
 
 
 def begins(order: OrderLine, context: DoubtContext) -> int:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Slot, UnitOrder
+from gm.judge.model.orders import UnitOrder
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import which_of
+from gm.language.letter.doubts.questions import by_slot, which_of, without_units_of
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
 from gm.language.lines.trouble_keys import ALTERNATIVE, LATER, QUESTION
 from gm.language.prose.clauses import first_word
@@ -25,7 +25,7 @@ def rival_orders_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     left, errors = list(doubts.orders), list(doubts.troubles)
     for edits in _edited_above(left, context):
         errors.append(which_of(edits[0], edits, context))
-        left = [order for order in left if order.statement.slot != edits[0].statement.slot]
+        left = without_units_of(edits, left)
     for at, trouble in enumerate(errors):
         rivals = [order for order in left if _is_rival(trouble, order, context)]
         if rivals:
@@ -40,11 +40,8 @@ def _edited_above(orders: Sequence[OrderLine], context: DoubtContext) -> Iterato
     """The orders of each unit that a line marked as an edit orders above another line: "EDIT: Lvp - Yor", and below it
     the letter as it was.
     """
-    slots: dict[Slot, list[OrderLine]] = {}
-    for order in orders:
-        slots.setdefault(order.statement.slot, []).append(order)
     on_line = Counter(order.line for order in orders)
-    for given in slots.values():
+    for given in by_slot(orders).values():
         edited = context.phrases.edited.match(clean(given[0].text).text.lower(), first_word(given[0].text, 0))
         as_it_was = on_line[given[0].line] < on_line[given[-1].line]
         if edited and as_it_was and given[0].line < given[-1].line and given[0].statement != given[-1].statement:

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gm.judge.model.orders import Slot, slot_province
+from gm.judge.model.orders import slot_province
 from gm.language.i18n.normalize import clean
 from gm.language.letter.doubts.doubt_context import DoubtContext, Doubts
-from gm.language.letter.doubts.questions import UNREAD_FATES, error_at, place, placed_spans, waiting, which_of
+from gm.language.letter.doubts.questions import (
+    PASSED_OVER,
+    by_slot,
+    error_at,
+    place,
+    placed_spans,
+    waiting,
+    which_of,
+    without_units_of,
+)
 from gm.language.lines.letter_contents import LineError, OrderLine, lines_of
-from gm.language.lines.spans import Fate
 from gm.language.lines.trouble_keys import MAY_CHANGE
 from gm.language.prose.memory import unit_of
-
-OF_VERSIONS = UNREAD_FATES | {Fate.COMMENT}
 
 
 def versions_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
@@ -27,7 +33,7 @@ def versions_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
     for words, disowned in _words_about_versions(context):
         named = context.places(words.marked) & context.units
         spoken_of = [order for order in left if not named or slot_province(order.statement.slot) in named]
-        several = {tuple(given): _ways(given, offered, context) for given in _by_slot(spoken_of).values()}
+        several = {tuple(given): _ways(given, offered, context) for given in by_slot(spoken_of).values()}
         several = {given: ways for given, ways in several.items() if len(ways) > 1}
         errors += (which_of(given[-1], (), context, ways) for given, ways in several.items())
         slots = {given[0].statement.slot for given in several}
@@ -36,7 +42,7 @@ def versions_in_doubt(doubts: Doubts, context: DoubtContext) -> Doubts:
             single = (order for order in spoken_of if order.statement.slot not in slots)
             meant = [order for order in single if (place(order, context) > here) is disowned]
             errors += [waiting(words, meant, context)] if meant else []
-            slots |= {order.statement.slot for order in meant}
+            left = without_units_of(meant, left)
         left = [order for order in left if order.statement.slot not in slots]
     return Doubts(left, errors)
 
@@ -47,17 +53,10 @@ def _ways(given: Sequence[OrderLine], offered: Sequence[str], context: DoubtCont
     return tuple(dict.fromkeys((*lines, *(line for line in offered if unit_of(line) == unit_of(lines[0])))))
 
 
-def _by_slot(orders: Sequence[OrderLine]) -> dict[Slot, list[OrderLine]]:
-    slots: dict[Slot, list[OrderLine]] = {}
-    for order in orders:
-        slots.setdefault(order.statement.slot, []).append(order)
-    return slots
-
-
 def _words_about_versions(context: DoubtContext) -> Iterator[tuple[LineError, bool]]:
     """Sentences that nothing else was read from, and whether they disown what is below them."""
     for column, span in placed_spans(context):
-        if span.fate not in OF_VERSIONS:
+        if span.fate not in PASSED_OVER:
             continue
         low = clean(span.text).text.lower()
         disowns = context.phrases.disowning_below.search(low)

@@ -120,9 +120,9 @@ class ProsePhrases(DoubtPhrases, frozen=True, kw_only=True):
     excepted: re.Pattern[str]
     """Beside units, or as a heading of them: words for all are not about these."""
     even: re.Pattern[str]
+    """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     whole_power: re.Pattern[str]
     in_power: re.Pattern[str]
-    """Words of denial that confirm what is said of all units: "nobody moves, not even Vienna"."""
     including: re.Pattern[str]
     """Beside a power that the writer controls: its units do the same as theirs."""
     cancel: re.Pattern[str]
